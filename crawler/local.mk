@@ -1,1 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
+#
+# What meets the network: robots, sitemaps, extraction, fetching, archives.
+# Only this storey sees curl and libxml2.
+
+noinst_LIBRARIES += %D%/libcrawler.a
+%C%_libcrawler_a_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS) $(XML2_CFLAGS) \
+	$(CARES_CFLAGS) $(ZLIB_CFLAGS) $(BROTLI_CFLAGS) $(ZSTD_CFLAGS) \
+	$(PSL_CFLAGS) $(PCRE2_CFLAGS) $(IDN2_CFLAGS)
+%C%_libcrawler_a_SOURCES = \
+	%D%/robots.c %D%/robots.h
+
+CRAWLER_LIBS = crawler/libcrawler.a $(FRONTIER_LIBS) \
+	dedup/libdedup.a snapshot/libsnapshot.a \
+	$(CURL_LIBS) $(XML2_LIBS) $(CARES_LIBS) $(ZLIB_LIBS) $(BROTLI_LIBS) \
+	$(ZSTD_LIBS) $(PSL_LIBS) $(PCRE2_LIBS) $(IDN2_LIBS)
