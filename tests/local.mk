@@ -17,3 +17,32 @@ check_PROGRAMS += %D%/unit-urlkey.t
 TESTS += %D%/unit-urlkey.t
 %C%_unit_urlkey_t_SOURCES = %D%/unit-urlkey.c
 %C%_unit_urlkey_t_LDADD = $(DEDUP_LIBS)
+
+# A fuzz target is tests/fuzz-NAME.c, its corpus the folder tests/corpus/NAME
+# (and its dictionary NAME.dict beside it): tests/fuzz-replay.t runs them all.
+# One stanza each:
+#
+#	check_PROGRAMS += %D%/fuzz-NAME
+#	%C%_fuzz_NAME_SOURCES = %D%/fuzz-NAME.c $(FUZZ_MAIN)
+#	%C%_fuzz_NAME_LDFLAGS = $(FUZZ_LINK)
+#	%C%_fuzz_NAME_LDADD = $(DEDUP_LIBS)
+if FUZZING
+FUZZ_MAIN = %D%/fuzz.h
+FUZZ_LINK = $(AM_LDFLAGS) -fsanitize=fuzzer
+AM_CFLAGS += -fsanitize=fuzzer-no-link
+else
+FUZZ_MAIN = %D%/fuzz-main.c %D%/fuzz.h
+FUZZ_LINK = $(AM_LDFLAGS)
+endif
+AM_TESTS_ENVIRONMENT += FUZZING=; export FUZZING;
+if FUZZING
+AM_TESTS_ENVIRONMENT += FUZZING=yes; export FUZZING;
+endif
+
+EXTRA_DIST += %D%/corpus %D%/fuzz-main.c
+dist_check_SCRIPTS += %D%/fuzz-replay.t %D%/fuzz-self.t
+TESTS += %D%/fuzz-replay.t %D%/fuzz-self.t
+
+check_PROGRAMS += %D%/fuzz-self
+%C%_fuzz_self_SOURCES = %D%/fuzz-self.c $(FUZZ_MAIN)
+%C%_fuzz_self_LDFLAGS = $(FUZZ_LINK)
