@@ -24,4 +24,34 @@
 /* bits set or probed for one key in a layer */
 #define LIMIT_PROBES 64
 
+/* bytes: the head of an HTTP response; more is an error */
+#define LIMIT_HEAD (128 * 1024)
+/* bytes: the head of a WARC record that we read */
+#define LIMIT_WARC_HEAD (2 * LIMIT_URL)
+/* bytes: an archive file, unless asked otherwise, and its index */
+#define LIMIT_ARCHIVE_FILE (UINT64_C(1) << 30)
+#define LIMIT_CDXJ (128 * 1024 * 1024)
+/* bytes: archive frames written and not yet synced */
+#define LIMIT_ARCHIVE_UNSYNCED (64 * 1024 * 1024)
+/* payloads whose copies an archive knows */
+#define LIMIT_ARCHIVE_REVISIT (16 * 1024)
+/* content codings applied to one body, one after the other */
+#define LIMIT_CODINGS 4
+/* names a resolver keeps, addresses kept for each, queries in flight */
+#define LIMIT_DNS_CACHE (32 * 1024)
+#define LIMIT_DNS_IPS 8
+#define LIMIT_DNS_FLIGHT 256
+/* names that may lie behind the address guard; --resolve, --connect-to */
+#define LIMIT_GUARD_NAMES (1024 * 1024)
+#define LIMIT_ROUTES 1024
+/* ms: the longest Retry-After that is believed (a day) */
+#define LIMIT_RETRY_AFTER_MS (24 * 3600 * 1000)
+/* redirects followed for robots.txt (RFC 9309 section 2.3.1.2) */
+#define LIMIT_ROBOTS_HOPS 5
+/* jobs in flight and pages not yet collected, a worker */
+#define LIMIT_WORKER_PAGES 4096
+/* links kept of one page, and bytes of their URLs */
+#define LIMIT_PAGE_LINKS (64 * 1024)
+#define LIMIT_PAGE_LINK_BYTES (16 * 1024 * 1024)
+
 #endif
