@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * image.h - the frontier as bytes, for a snapshot, and back
+ *
+ * An image is written in slices between batches, with the crawl going on.
+ * It is not one moment's state: each host is whole as of the journal position
+ * that it was written at, and carries it.  Replaying the journal from the
+ * position at image_begin() makes it whole, because replay_push() and
+ * replay_done() skip what a host already has.  For that the caller keeps one
+ * rule: when it passes `pos', all records before `pos' and none after have
+ * reached the frontier.
+ *
+ * What is in flight is written as still queued.  Queues that have spilled
+ * are written as references to chunk files; these must be synced before the
+ * snapshot is named (image_sync()), and are kept until the snapshots that
+ * need them are gone (image_named()).
+ *
+ * Numbers are little-endian, lengths are checked against limits.h before
+ * anything is allocated: a damaged stream is a fault.
+ */
+
+#ifndef FRONTIER_IMAGE_H
+#define FRONTIER_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "frontier/frontier.h"
+
+/* Take all `n' bytes: 0, or a fault that stops the image. */
+typedef int image_write_fn(void *ctx, const void *p, size_t n);
+
+/* Fill `n' bytes: 0, or a fault (FAULT_TRUNCATED at the end). */
+typedef int image_read_fn(void *ctx, void *p, size_t n);
+
+/* Start an image; one that was not finished is given up. */
+void image_begin(struct frontier *f);
+
+/*
+ * Write about `max' bytes more (a host is never cut, so a little over; `max'
+ * of 256 KiB takes a millisecond or two).  `pos' as above.  1: there is more
+ * to do, 0: the image is complete, or a fault and the image is given up.
+ */
+must_check int image_save(struct frontier *f, image_write_fn *write, void *ctx,
+    uint64_t pos, size_t max);
+
+/*
+ * Show the descriptors of the chunk files that must be synced before the
+ * image may be relied on; call it after image_save() gave 0.  `fn' may dup()
+ * them for another thread and returns below zero to stop.
+ */
+must_check int image_sync(struct frontier *f, int (*fn)(void *ctx, int fd),
+    void *ctx);
+
+/*
+ * The complete image is durable under its name, and the `keep' newest (see
+ * struct frontier_opts) are all that will ever be loaded: chunk files that
+ * none of them needs are deleted.
+ */
+void image_named(struct frontier *f);
+
+/* Stop an image that will not be finished. */
+void image_abort(struct frontier *f);
+
+/*
+ * Fill `f', just made by frontier_new() with the same directory, from an
+ * image.  0, FAULT_MAGIC, FAULT_VERSION, FAULT_DAMAGED, FAULT_TRUNCATED,
+ * FAULT_NOMEM, FAULT_SYS, or what `read' gave; after a fault only
+ * frontier_free() may follow.
+ */
+must_check int image_load(struct frontier *f, image_read_fn *read, void *ctx,
+    int64_t now);
+
+/*
+ * Replay, in journal order, from the position at which the image was begun
+ * (or 0 without an image): the record at `pos' admitted `u' ...
+ */
+must_check int image_replay_push(struct frontier *f,
+    const struct frontier_url *u, uint64_t pos, int64_t now);
+
+/*
+ * ... or says that it is done.  Idempotent; `failed' only counts.  The URL
+ * leaves when its turn comes: until replay is over nothing may be taken.
+ */
+must_check int image_replay_done(struct frontier *f,
+    const struct frontier_url *u, uint64_t pos, int failed, int64_t now);
+
+#endif
