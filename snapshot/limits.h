@@ -17,6 +17,24 @@
    WHATWG parser sets no limit of its own) */
 #define LIMIT_HOST (64 * 1024)
 
+/* bytes: content of a zstd frame of the journal or a snapshot */
+#define LIMIT_FRAME (8 * 1024 * 1024)
+/* places tried when looking for a whole frame behind a damaged one */
+#define LIMIT_FRAME_TRIES 4096
+/* bytes: a batch of journal records, open or in flight */
+#define LIMIT_BATCH (4 * 1024 * 1024)
+/* bytes: a word and a text of a record, before escaping; a record's line */
+#define LIMIT_RECORD_WORD 32
+#define LIMIT_RECORD_TEXT 4096
+#define LIMIT_RECORD      (LIMIT_URL + 4 * LIMIT_RECORD_TEXT + 256)
+/* bytes: a journal segment is closed once it is this long */
+#define LIMIT_SEGMENT (UINT64_C(64) * 1024 * 1024)
+/* bytes: a chunk of a snapshot; the name of a section */
+#define LIMIT_SNAP_CHUNK (1024 * 1024)
+#define LIMIT_SNAP_NAME  64
+/* bytes of a snapshot written between two syncs */
+#define LIMIT_SNAP_DIRTY (8 * 1024 * 1024)
+
 /* layers: how often a filter may grow; 4^20 times its first capacity */
 #define LIMIT_LAYERS 20
 /* bits: one layer of a filter */
