@@ -8,7 +8,10 @@ noinst_LIBRARIES += %D%/libcrawler.a
 	$(CARES_CFLAGS) $(ZLIB_CFLAGS) $(BROTLI_CFLAGS) $(ZSTD_CFLAGS) \
 	$(PSL_CFLAGS) $(PCRE2_CFLAGS) $(IDN2_CFLAGS)
 %C%_libcrawler_a_SOURCES = \
-	%D%/robots.c %D%/robots.h
+	%D%/robots.c %D%/robots.h \
+	%D%/robotsagent.c %D%/robotsagent.h \
+	%D%/robotsline.c %D%/robotsline.h \
+	%D%/robotspath.c %D%/robotspath.h
 
 CRAWLER_LIBS = crawler/libcrawler.a $(FRONTIER_LIBS) \
 	dedup/libdedup.a snapshot/libsnapshot.a \

@@ -72,4 +72,16 @@
 #define LIMIT_PAGE_LINKS (64 * 1024)
 #define LIMIT_PAGE_LINK_BYTES (16 * 1024 * 1024)
 
+/* bytes: a robots.txt; RFC 9309 section 2.5 wants 500 KiB at least */
+#define LIMIT_ROBOTS (512 * 1024)
+/* bytes: its flat form: a rule may be kept in two spellings, every byte of
+   them %XX, plus the lengths */
+#define LIMIT_ROBOTS_FLAT (8 * LIMIT_ROBOTS)
+/* ms: a Crawl-delay; more would stop the host, which is not asked for */
+#define LIMIT_ROBOTS_DELAY 300000
+/* Sitemap lines of one robots.txt */
+#define LIMIT_ROBOTS_SITEMAPS 1000
+/* bytes searched for the wildcards of all rules, for one URL */
+#define LIMIT_ROBOTS_STEPS (INT64_C(64) << 20)
+
 #endif
