@@ -5,7 +5,18 @@
 noinst_LIBRARIES += %D%/libdedup.a
 %C%_libdedup_a_CPPFLAGS = $(AM_CPPFLAGS) $(XXHASH_CFLAGS) $(IDN2_CFLAGS)
 %C%_libdedup_a_SOURCES = \
-	%D%/filter.h %D%/url.h \
-	%D%/urlkey.c %D%/urlkey.h
+	%D%/filter.h \
+	%D%/url.c %D%/url.h \
+	%D%/urladdr.c %D%/urladdr.h \
+	%D%/urlclass.c %D%/urlclass.h \
+	%D%/urlfast.c %D%/urlfast.h \
+	%D%/urlhost.c %D%/urlhost.h \
+	%D%/urlidna.c %D%/urlidna.h \
+	%D%/urlkey.c %D%/urlkey.h \
+	%D%/urlnames.c %D%/urlnames.h \
+	%D%/urlpath.c %D%/urlpath.h \
+	%D%/urlquery.c %D%/urlquery.h \
+	%D%/urlrules.c %D%/urlrules.h \
+	%D%/urlsplit.c
 
 DEDUP_LIBS = dedup/libdedup.a snapshot/libsnapshot.a $(IDN2_LIBS)

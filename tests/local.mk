@@ -61,3 +61,7 @@ check_PROGRAMS += %D%/fuzz-robots
 %C%_fuzz_robots_SOURCES = %D%/fuzz-robots.c $(FUZZ_MAIN)
 %C%_fuzz_robots_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_robots_LDADD = crawler/libcrawler.a
+check_PROGRAMS += %D%/fuzz-url
+%C%_fuzz_url_SOURCES = %D%/fuzz-url.c $(FUZZ_MAIN)
+%C%_fuzz_url_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_url_LDADD = $(DEDUP_LIBS)

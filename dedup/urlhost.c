@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "dedup/urladdr.h"
+#include "dedup/urlclass.h"
+#include "dedup/urlhost.h"
+#include "dedup/urlidna.h"
+#include "snapshot/limits.h"
+
+int
+urlhost_numeric(const char *s, size_t len)
+{
+	const char *end, *p;
+	uint64_t n;
+
+	if (len > 1 && s[len - 1] == '.')
+		len--;
+	end = s + len;
+	for (p = end; p > s && p[-1] != '.'; p--)
+		;
+	if (p == end || !urlclass_digit(*p))
+		return 0;
+	if (urladdr_number(p, (size_t)(end - p), &n) == 0)
+		return 1;
+	while (p < end && urlclass_digit(*p))
+		p++;
+	return p == end;
+}
+
+/* An IPv6 address in its brackets. */
+static int
+bracketed(char *out, const char *s, size_t len)
+{
+	uint16_t addr[8];
+	char *p = out;
+
+	if (len < 2 || s[len - 1] != ']')
+		return FAULT_URL_HOST;
+	if (urladdr_ipv6(s + 1, len - 2, addr) < 0)
+		return FAULT_URL_HOST;
+	*p++ = '[';
+	p = urladdr_put6(p, addr);
+	*p++ = ']';
+	return (int)(p - out);
+}
+
+/*
+ * Percent-decode `s' to `out' in lower case.  Not 0 in `other' if there are
+ * bytes beyond ASCII.
+ */
+static size_t
+decode(char *out, const char *s, size_t len, int *other)
+{
+	const char *end = s + len;
+	char *p = out, c;
+
+	*other = 0;
+	while (s < end) {
+		c = *s++;
+		if (c == '%' && end - s >= 2 &&
+		    urlclass_is(s[0], URLCLASS_HEX) &&
+		    urlclass_is(s[1], URLCLASS_HEX)) {
+			c = (char)(urlclass_hex(s[0]) << 4 |
+			    urlclass_hex(s[1]));
+			s += 2;
+		}
+		*other |= c & 0x80;
+		*p++ = urlclass_lower(c);
+	}
+	return (size_t)(p - out);
+}
+
+static int
+forbidden(const char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (urlclass_is(s[i], URLCLASS_DOMAIN))
+			return 1;
+	return 0;
+}
+
+int
+urlhost_put(char *out, const char *s, size_t len)
+{
+	uint32_t addr;
+	size_t n;
+	int rc, other;
+
+	if (len > 0 && *s == '[')
+		return bracketed(out, s, len);
+	if (len >= LIMIT_HOST)
+		return FAULT_URL_TOOLONG;
+	n = decode(out, s, len, &other);
+	if (other) {
+		if (memchr(out, '\0', n) != NULL)
+			return FAULT_URL_HOST;
+		out[n] = '\0';
+		rc = urlidna_ascii(out, out, n);
+		if (rc < 0)
+			return rc;
+		n = (size_t)rc;
+	}
+	if (n == 0 || forbidden(out, n))
+		return FAULT_URL_HOST;
+	if (!urlhost_numeric(out, n))
+		return (int)n;
+	if (urladdr_ipv4(out, n, &addr) < 0)
+		return FAULT_URL_HOST;
+	return (int)(urladdr_put4(out, addr) - out);
+}
