@@ -65,3 +65,22 @@ check_PROGRAMS += %D%/fuzz-url
 %C%_fuzz_url_SOURCES = %D%/fuzz-url.c $(FUZZ_MAIN)
 %C%_fuzz_url_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_url_LDADD = $(DEDUP_LIBS)
+# A web of our own for the crawler's tests, and the judge of its log.
+check_PROGRAMS += %D%/testweb %D%/weblog-check %D%/webref
+dist_check_SCRIPTS += %D%/testweb.t
+TESTS += %D%/testweb.t
+%C%_testweb_SOURCES = %D%/testweb.c \
+	%D%/web.c %D%/web.h \
+	%D%/webanswer.c %D%/webanswer.h \
+	%D%/webbuf.c %D%/webbuf.h \
+	%D%/webhttp.c %D%/webhttp.h \
+	%D%/weblog.c %D%/weblog.h \
+	%D%/webpage.c %D%/webpage.h \
+	%D%/webrobots.c %D%/webrobots.h \
+	%D%/webserve.c %D%/webserve.h \
+	%D%/website.c %D%/website.h \
+	%D%/webspell.c %D%/webspell.h \
+	%D%/webtimer.c %D%/webtimer.h \
+	%D%/webtruth.c %D%/webtruth.h
+%C%_weblog_check_SOURCES = %D%/weblog-check.c
+%C%_webref_SOURCES = %D%/webref.c
