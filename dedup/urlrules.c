@@ -138,13 +138,12 @@ put_front(uint32_t rules, char *out, const char *s, const struct url_parts *p)
 {
 	const char *host = s + p->host, *host_end = s + p->host_end;
 	int fold = p->https && rules & URL_FOLD_SCHEME;
+	const char *after = s + (p->https ? 8 : 7); /* the scheme */
 
-	out = copy(out, "https://", "https://" + 4);
-	if (p->https && !fold)
-		*out++ = 's';
-	out = copy(out, "://", "://" + 3);
+	memcpy(out, "http://", 7);
+	out = fold ? out + 7 : copy(out, s, after);
 	if (!(rules & URL_DROP_USERINFO))
-		out = copy(out, s + (p->https ? 8 : 7), host);
+		out = copy(out, after, host);
 	if (rules & URL_STRIP_WWW)
 		host = without_www(host, host_end);
 	out = copy(out, host, host_end);
