@@ -15,8 +15,12 @@ noinst_LIBRARIES += %D%/libdedup.a
 	%D%/urlkey.c %D%/urlkey.h \
 	%D%/urlnames.c %D%/urlnames.h \
 	%D%/urlpath.c %D%/urlpath.h \
+	%D%/urlpuny.c %D%/urlpuny.h \
 	%D%/urlquery.c %D%/urlquery.h \
 	%D%/urlrules.c %D%/urlrules.h \
-	%D%/urlsplit.c
+	%D%/urlsplit.c \
+	%D%/urlucd.c %D%/urlucd.h \
+	%D%/urlucdtab.c
+EXTRA_DIST += %D%/urlucd.py
 
 DEDUP_LIBS = dedup/libdedup.a snapshot/libsnapshot.a $(IDN2_LIBS)

@@ -73,6 +73,24 @@ decode(char *out, const char *s, size_t len, int *other)
 	return (size_t)(p - out);
 }
 
+/* Is there an A-label of the kind that urlidna_squared() finds? */
+static int
+has_squared(const char *s, size_t len)
+{
+	const char *end = s + len, *p;
+
+	for (;; s = p + 1) {
+		p = memchr(s, '.', (size_t)(end - s));
+		if (p == NULL)
+			p = end;
+		if (p - s > 4 && memcmp(s, "xn--", 4) == 0 &&
+		    urlidna_squared(s + 4, (size_t)(p - s) - 4))
+			return 1;
+		if (p == end)
+			return 0;
+	}
+}
+
 static int
 forbidden(const char *s, size_t len)
 {
@@ -96,11 +114,10 @@ urlhost_put(char *out, const char *s, size_t len)
 	if (len >= LIMIT_HOST)
 		return FAULT_URL_TOOLONG;
 	n = decode(out, s, len, &other);
+	if (!other && has_squared(out, n))
+		return FAULT_URL_HOST;
 	if (other) {
-		if (memchr(out, '\0', n) != NULL)
-			return FAULT_URL_HOST;
-		out[n] = '\0';
-		rc = urlidna_ascii(out, out, n);
+		rc = urlidna_ascii(out, LIMIT_HOST, out, n);
 		if (rc < 0)
 			return rc;
 		n = (size_t)rc;

@@ -16,6 +16,8 @@
 /* bytes: a host after conversion to ASCII (RFC 1035 gives names 253; the
    WHATWG parser sets no limit of its own) */
 #define LIMIT_HOST (64 * 1024)
+/* bytes: a domain that needs conversion to ASCII; code points of it */
+#define LIMIT_IDN 1024
 
 /* bytes: content of a zstd frame of the journal or a snapshot */
 #define LIMIT_FRAME (8 * 1024 * 1024)

@@ -84,3 +84,9 @@ TESTS += %D%/testweb.t
 	%D%/webtruth.c %D%/webtruth.h
 %C%_weblog_check_SOURCES = %D%/weblog-check.c
 %C%_webref_SOURCES = %D%/webref.c
+EXTRA_DIST += %D%/tsv.h
+check_PROGRAMS += %D%/unit-url-suite.t
+TESTS += %D%/unit-url-suite.t
+%C%_unit_url_suite_t_SOURCES = %D%/unit-url-suite.c
+%C%_unit_url_suite_t_LDADD = $(DEDUP_LIBS)
+
