@@ -10,8 +10,15 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES = \
 	%D%/robots.c %D%/robots.h \
 	%D%/robotsagent.c %D%/robotsagent.h \
+	%D%/robotscheck.c %D%/robotscheck.h \
 	%D%/robotsline.c %D%/robotsline.h \
-	%D%/robotspath.c %D%/robotspath.h
+	%D%/robotspath.c %D%/robotspath.h \
+	%D%/sitemap.c %D%/sitemap.h \
+	%D%/sitemapcheck.c %D%/sitemapcheck.h \
+	%D%/sitemaptext.c %D%/sitemaptext.h \
+	%D%/sitemapvalue.c %D%/sitemapvalue.h \
+	%D%/sitemapxml.c %D%/sitemapxml.h \
+	%D%/slurp.c %D%/slurp.h
 
 CRAWLER_LIBS = crawler/libcrawler.a $(FRONTIER_LIBS) \
 	dedup/libdedup.a snapshot/libsnapshot.a \

@@ -86,4 +86,19 @@
 /* bytes searched for the wildcards of all rules, for one URL */
 #define LIMIT_ROBOTS_STEPS (INT64_C(64) << 20)
 
+/* bytes: a sitemap, unpacked (the protocol allows 50 MiB) */
+#define LIMIT_SITEMAP (50 * 1024 * 1024)
+/* how many times its packed size it may have, beyond the first bytes */
+#define LIMIT_SITEMAP_RATIO 256
+#define LIMIT_SITEMAP_SMALL (1024 * 1024)
+/* entries of a sitemap; the protocol allows 50,000, sites take more */
+#define LIMIT_SITEMAP_URLS 100000
+/* elements within each other */
+#define LIMIT_SITEMAP_DEPTH 128
+/* bytes: a start tag; a comment or CDATA section that comes in one piece */
+#define LIMIT_SITEMAP_TAG     (16 * 1024)
+#define LIMIT_SITEMAP_COMMENT (1024 * 1024)
+/* sum of the squares of the attributes of all tags */
+#define LIMIT_SITEMAP_ATTRIBUTES (INT64_C(256) * 1024 * 1024)
+
 #endif
