@@ -43,6 +43,17 @@
 #define LIMIT_LAYER_BITS (UINT64_C(1) << 46)
 /* bits set or probed for one key in a layer */
 #define LIMIT_PROBES 64
+/* bits: a cuckoo fingerprint, least and most */
+#define LIMIT_PRINT_LEAST 6
+#define LIMIT_PRINT       56
+/* the least false-positive rate that can be asked for or be a layer's */
+#define LIMIT_RATE 1e-15
+/* keys: what a filter looks up or adds in one pass over memory */
+#define LIMIT_BATCH 256
+/* bytes: an exact table that is to turn into a filter, unless one says */
+#define LIMIT_EXACT_START (UINT64_C(64) << 20)
+/* lines of a layer that an estimate looks at */
+#define LIMIT_SAMPLE (1 << 18)
 
 /* bytes: the head of an HTTP response; more is an error */
 #define LIMIT_HEAD (128 * 1024)
