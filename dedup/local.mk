@@ -22,5 +22,16 @@ noinst_LIBRARIES += %D%/libdedup.a
 	%D%/urlucd.c %D%/urlucd.h \
 	%D%/urlucdtab.c
 EXTRA_DIST += %D%/urlucd.py
+	%D%/blocked.c %D%/blocked.h \
+	%D%/bloom.c %D%/bloom.h \
+	%D%/exact.c %D%/exact.h \
+	%D%/filter.c %D%/filter.h \
+	%D%/filterfile.c %D%/filterfile.h \
+	%D%/filterhead.c %D%/filterhead.h \
+	%D%/layer.c %D%/layer.h \
+	%D%/odd.c %D%/odd.h \
+	%D%/rate.c %D%/rate.h \
+	%D%/url.h \
+	%D%/urlkey.c %D%/urlkey.h
 
 DEDUP_LIBS = dedup/libdedup.a snapshot/libsnapshot.a $(IDN2_LIBS)

@@ -11,7 +11,7 @@ AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
 	LONG='$(LONG)'; export top_srcdir top_builddir LONG;
 
-EXTRA_DIST += %D%/tap.h
+EXTRA_DIST += %D%/tap.h %D%/keys.h
 
 check_PROGRAMS += %D%/unit-urlkey.t
 TESTS += %D%/unit-urlkey.t
@@ -107,3 +107,12 @@ check_PROGRAMS += %D%/unit-checks.t
 TESTS += %D%/unit-checks.t
 %C%_unit_checks_t_SOURCES = %D%/unit-checks.c
 %C%_unit_checks_t_LDADD = $(CRAWLER_LIBS)
+check_PROGRAMS += %D%/unit-filter.t
+TESTS += %D%/unit-filter.t
+%C%_unit_filter_t_SOURCES = %D%/unit-filter.c
+%C%_unit_filter_t_LDADD = $(DEDUP_LIBS)
+
+check_PROGRAMS += %D%/unit-filterfile.t
+TESTS += %D%/unit-filterfile.t
+%C%_unit_filterfile_t_SOURCES = %D%/unit-filterfile.c
+%C%_unit_filterfile_t_LDADD = $(DEDUP_LIBS)

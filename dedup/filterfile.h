@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * filterfile.h - a filter's layers in a mapped file
+ *
+ * Invariant	At any moment the file's header names only layers that are
+ *		allocated and on the medium, and while it says "clean" no
+ *		byte of theirs has changed since their sums were written.
+ * Memory	A layer is mapped, never read whole but for its sums.
+ * Threads	One at a time per file.
+ * Errors	Faults of fault.h; FAULT_SYS leaves errno.
+ */
+
+#ifndef DEDUP_FILTERFILE_H
+#define DEDUP_FILTERFILE_H
+
+#include <stdatomic.h>
+
+#include "dedup/filterhead.h"
+#include "dedup/layer.h"
+
+struct filterfile {
+	int fd;
+	unsigned int flags; /* enum filter_flag */
+	int marked;         /* the file says that it is not clean */
+	int broken;         /* a sync failed: never say that it is clean */
+	int other_boot;     /* last written before this boot */
+	struct filterhead head;
+	_Atomic uint64_t *live; /* counts that survive a kill, or NULL */
+	void *map;
+};
+
+/*
+ * Make `path' with one layer `l' whose shape, rate and capacity are set, and
+ * map that.  FAULT_SYS with EEXIST if the path is taken.
+ */
+must_check int filterfile_create(struct filterfile **f, const char *path,
+    const struct filter_spec *spec, struct layer *l, unsigned int flags);
+
+/* Open, lock and check `path'; map its layers into layer[LIMIT_LAYERS]. */
+must_check int filterfile_open(struct filterfile **f, const char *path,
+    struct layer *layer, unsigned int flags);
+
+/* Add the layer `l' (as for filterfile_create()) behind `n' others. */
+must_check int filterfile_grow(struct filterfile *f, const struct layer *all,
+    unsigned int n, struct layer *l);
+
+/* Call before a byte changes.  A plain comparison once it has been done. */
+must_check int filterfile_mark(struct filterfile *f);
+
+/* Let the counts of these layers survive a kill. */
+void filterfile_count(struct filterfile *f, const struct layer *all,
+    unsigned int n);
+
+/* The counts that did: 0 if there are none. */
+int filterfile_counted(const struct filterfile *f, unsigned int i,
+    uint64_t *count, uint64_t *ones);
+
+/* Write all of it to the medium, unclean. */
+must_check int filterfile_sync(struct filterfile *f, const struct layer *all,
+    unsigned int n);
+
+/* Write data and sums, and then the clean mark. */
+must_check int filterfile_finish(struct filterfile *f, const struct layer *all,
+    unsigned int n);
+
+/* 0, FAULT_DAMAGED with the first bad MiB of the file, FAULT_SYS. */
+must_check int filterfile_verify(const struct filterfile *f,
+    const struct layer *all, unsigned int n, uint64_t *where);
+
+/* Close and free; layers are the caller's to unmap. */
+void filterfile_free(struct filterfile *f);
+
+#endif
