@@ -116,7 +116,7 @@ int
 exact_drain(struct layer *from, int drop,
     int (*take)(void *arg, const struct urlkey *key, size_t n), void *arg)
 {
-	struct urlkey key[LIMIT_BATCH];
+	struct urlkey key[LIMIT_KEYS];
 	uint64_t slot, done = 0, at;
 	size_t n = 0;
 	int rc;
@@ -126,7 +126,7 @@ exact_drain(struct layer *from, int drop,
 		key[n].lo = lo_at(from, slot);
 		if (key[n].hi != 0)
 			n++;
-		if (n < LIMIT_BATCH && slot + 1 < from->shape.size)
+		if (n < LIMIT_KEYS && slot + 1 < from->shape.size)
 			continue;
 		rc = take(arg, key, n);
 		if (rc < 0)
@@ -162,7 +162,7 @@ const struct layer_kind exact_kind = {
 	.name = "exact",
 	.grow_only = 0,
 	.fixed = 1,
-	.batch = LIMIT_BATCH,
+	.batch = LIMIT_KEYS,
 	.fetch = exact_fetch,
 	.probe = exact_probe,
 	.add = exact_add,

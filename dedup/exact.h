@@ -11,7 +11,7 @@ extern const struct layer_kind exact_kind;
 
 /*
  * Call `take' with the keys of `from', in the order of their slots and at
- * most LIMIT_BATCH at a time, until it returns a fault, which is returned.
+ * most LIMIT_KEYS at a time, until it returns a fault, which is returned.
  * With `drop' the (anonymous) memory behind it is given back on the way.
  */
 must_check int exact_drain(struct layer *from, int drop,

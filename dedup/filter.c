@@ -105,7 +105,7 @@ struct target {
 static int
 take(void *arg, const struct urlkey *key, size_t n)
 {
-	static const uint8_t unseen[LIMIT_BATCH];
+	static const uint8_t unseen[LIMIT_KEYS];
 	struct target *t = arg;
 	size_t m;
 
@@ -427,7 +427,7 @@ most(const struct filter *f, const struct layer *l)
 static int
 add_batch(struct filter *f, const struct urlkey *key, size_t n)
 {
-	uint8_t seen[LIMIT_BATCH];
+	uint8_t seen[LIMIT_KEYS];
 	size_t done = 0;
 	struct layer *l;
 	int rc;
@@ -448,7 +448,7 @@ add_batch(struct filter *f, const struct urlkey *key, size_t n)
 static int
 mark(struct filter *f, const struct urlkey *key, size_t n)
 {
-	uint8_t seen[LIMIT_BATCH];
+	uint8_t seen[LIMIT_KEYS];
 
 	filter_probe(f, key, n, seen);
 	if (memchr(seen, 0, n) == NULL)

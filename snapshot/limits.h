@@ -49,7 +49,7 @@
 /* the least false-positive rate that can be asked for or be a layer's */
 #define LIMIT_RATE 1e-15
 /* keys: what a filter looks up or adds in one pass over memory */
-#define LIMIT_BATCH 256
+#define LIMIT_KEYS 256
 /* bytes: an exact table that is to turn into a filter, unless one says */
 #define LIMIT_EXACT_START (UINT64_C(64) << 20)
 /* lines of a layer that an estimate looks at */
