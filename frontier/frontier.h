@@ -75,6 +75,8 @@ struct frontier_opts {
 	int readonly;          /* 1: to look at, changes nothing in dirfd */
 	unsigned int keep;     /* snapshots kept that may need spilled files,
 				  0 to 2; see image.h */
+	uint64_t seed;         /* of the hash tables; random, so that nobody can
+			       prepare hosts that collide */
 	frontier_allowed_fn *allowed; /* NULL: robots are ignored, no ROBOTS
 					 jobs */
 	void *ctx;                    /* for `allowed' */
@@ -130,23 +132,27 @@ struct frontier_job {
 	struct frontier_addr addr; /* PAGE and ROBOTS: whom to ask */
 };
 
-/* How a PAGE ended. */
+/* How a PAGE ended, or a ROBOTS job. */
 enum frontier_outcome {
-	FRONTIER_OK = 0,      /* the server answered for this URL: 2xx to 4xx */
-	FRONTIER_BUSY = 1,    /* it answered 429 or 5xx: try again later */
-	FRONTIER_FAILED = 2,  /* no answer: connection, TLS, timeout */
-	FRONTIER_REFUSED = 3, /* this URL is hopeless, the host is not to
-				 blame: try no more */
-	FRONTIER_UNDONE = 4,  /* not run after all: back to its queue's front,
-				 and nothing is counted */
+	FRONTIER_OK = 0,      /* the server answered, 2xx to 4xx */
+	FRONTIER_BUSY = 1,    /* it answered 429, 502, 503, 504: the host is
+				 left alone for a while, the URL queued again */
+	FRONTIER_ERROR = 2,   /* it answered another 5xx: the URL is queued
+				 again, the host not held back */
+	FRONTIER_FAILED = 3,  /* no answer (connection, TLS, timeout): as
+				 BUSY, and the host may be given up soon */
+	FRONTIER_REFUSED = 4, /* this URL is hopeless and the host not to
+				 blame: it is finished, as failed */
 };
 
 /* How a ROBOTS job ended (RFC 9309 section 2.3.1). */
 struct frontier_robots {
-	int unreachable;   /* 1: 5xx, timeout, no connection (2.3.1.4) */
+	enum frontier_outcome outcome; /* OK: `rules' are known; BUSY or
+					  ERROR: 5xx, FAILED: no answer, both
+					  are "unreachable" (2.3.1.4) */
 	const void *rules; /* packed as `allowed' likes them, copied; len 0:
-			      all is allowed, as after a 4xx (2.3.1.3) */
-	size_t len;        /* <= LIMIT_RULES */
+				all is allowed, as after a 4xx (2.3.1.3) */
+	size_t len;        /* <= LIMIT_ROBOTS_FLAT */
 	int64_t delay;     /* ms, Crawl-delay; -1: none */
 	int64_t ttl;       /* ms the rules hold, at most 24 h (2.4); -1: that */
 	int64_t retry_after; /* ms, if unreachable; -1: none */
@@ -242,13 +248,16 @@ must_check int frontier_robots(struct frontier *f, uint32_t id,
     const struct frontier_robots *r, int64_t now);
 
 /*
- * PAGE or DROP job `id' is done (the outcome of a DROP is not looked at,
- * UNDONE apart).
+ * PAGE or DROP job `id' is done (the outcome of a DROP is not looked at).
  * `retry_after' ms the server asked to be left alone, or -1.  1: the URL is
  * finished, journal it so; 0: it is queued again.
  */
 must_check int frontier_done(struct frontier *f, uint32_t id,
     enum frontier_outcome outcome, int64_t retry_after, int64_t now);
+
+/* Job `id', of whatever kind, was not run after all: nothing is counted, and
+   it will come again. */
+must_check int frontier_undone(struct frontier *f, uint32_t id, int64_t now);
 
 /* Nothing is queued and nothing in flight. */
 int frontier_empty(const struct frontier *f);

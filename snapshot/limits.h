@@ -96,6 +96,36 @@
 #define LIMIT_ROBOTS_SITEMAPS 1000
 /* bytes searched for the wildcards of all rules, for one URL */
 #define LIMIT_ROBOTS_STEPS (INT64_C(64) << 20)
+/* hosts in a frontier: numbers are 31 bits, one bit marks addresses */
+#define LIMIT_HOSTS (UINT32_C(1) << 30)
+/* jobs in flight in a frontier, and requests of these to one address */
+#define LIMIT_JOBS 65536
+#define LIMIT_ADDR_FLIGHT 64
+/* ms: a delay between requests that is asked for */
+#define LIMIT_DELAY_MS (24 * 3600 * 1000)
+/* ms: a host's first back-off, doubled or more each time, and its ceiling */
+#define LIMIT_BACKOFF_FIRST_MS 1000
+#define LIMIT_BACKOFF_MS (10 * 60 * 1000)
+/* ms: the ceiling of what a host waits that answers 429 or 5xx */
+#define LIMIT_BUSY_MS (60 * 1000)
+/* failures in a row before a host that has answered before is given up: no
+   answer at all; 429 or 5xx */
+#define LIMIT_HOST_FAILURES 6
+#define LIMIT_HOST_BUSY 32
+/* tries of an unreachable robots.txt beyond --retries */
+#define LIMIT_ROBOTS_TRIES 3
+/* ms: rules hold (RFC 9309 section 2.4); are asked for again if a refresh
+   failed; a host that was given up stays so */
+#define LIMIT_ROBOTS_TTL_MS (24 * 3600 * 1000)
+#define LIMIT_ROBOTS_STALE_MS (3600 * 1000)
+#define LIMIT_DEAD_MS (3600 * 1000)
+/* ms: least and most that an address is believed, and how much longer if
+   there is no newer one */
+#define LIMIT_ADDR_TTL_LEAST_MS (60 * 1000)
+#define LIMIT_ADDR_TTL_MS (24 * 3600 * 1000)
+#define LIMIT_ADDR_STALE_MS (10 * 60 * 1000)
+/* further tries of a URL */
+#define LIMIT_RETRIES 100
 
 /* bytes: a sitemap, unpacked (the protocol allows 50 MiB) */
 #define LIMIT_SITEMAP (50 * 1024 * 1024)

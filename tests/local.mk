@@ -116,3 +116,9 @@ check_PROGRAMS += %D%/unit-filterfile.t
 TESTS += %D%/unit-filterfile.t
 %C%_unit_filterfile_t_SOURCES = %D%/unit-filterfile.c
 %C%_unit_filterfile_t_LDADD = $(DEDUP_LIBS)
+
+# The frontier, in virtual time.
+check_PROGRAMS += %D%/unit-frontier.t
+TESTS += %D%/unit-frontier.t
+%C%_unit_frontier_t_SOURCES = %D%/unit-frontier.c %D%/frontsim.c %D%/frontsim.h
+%C%_unit_frontier_t_LDADD = $(FRONTIER_LIBS)

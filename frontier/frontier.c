@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontier/outcome.h"
+#include "frontier/sched.h"
+#include "frontier/task.h"
+
+#define TURNS 64  /* waiters looked at for each host that is asked */
+#define STEPS 256 /* hosts asked in one call */
+
+/* Take what can be changed later from `o'. */
+void
+frontier_tune(struct frontier *f, const struct frontier_opts *o)
+{
+	struct frontier_opts *to = &f->opts;
+
+	to->delay = o->delay < LIMIT_DELAY_MS ? o->delay : LIMIT_DELAY_MS;
+	to->ip_delay =
+	    o->ip_delay < LIMIT_DELAY_MS ? o->ip_delay : LIMIT_DELAY_MS;
+	to->per_host = o->per_host == 0 ? 1 : o->per_host;
+	if (to->per_host > LIMIT_ADDR_FLIGHT)
+		to->per_host = LIMIT_ADDR_FLIGHT;
+	to->retries = o->retries < LIMIT_RETRIES ? o->retries : LIMIT_RETRIES;
+	to->host_pages = o->host_pages;
+}
+
+int
+frontier_new(struct frontier **out, const struct frontier_opts *opts)
+{
+	struct frontier *f = calloc(1, sizeof *f);
+	uint64_t half = opts->memory / 2;
+
+	*out = NULL;
+	if (f == NULL)
+		return FAULT_NOMEM;
+	f->opts = *opts;
+	frontier_tune(f, opts);
+	job_init(&f->jobs);
+	wheel_init(&f->wheel, 0);
+	f->pager = table_pager(half, opts->dirfd);
+	if (f->pager == NULL || table_reserve(f->pager) < 0)
+		goto out;
+	table_init(&f->since, f->pager, sizeof(uint64_t), LIMIT_HOSTS);
+	f->store = store_new(f->pager, opts->dirfd < 0 ? 0 : half);
+	f->text = malloc(CORE_TEXT);
+	if (f->store == NULL || f->text == NULL ||
+	    host_init(&f->hosts, f->pager, opts->seed) < 0 ||
+	    addr_init(&f->addrs, f->pager, opts->seed) < 0 ||
+	    marks_init(&f->marks, f->pager) < 0)
+		goto out;
+	*out = f;
+	return 0;
+out:
+	frontier_free(f);
+	return FAULT_NOMEM;
+}
+
+void
+frontier_free(struct frontier *f)
+{
+	if (f == NULL)
+		return;
+	if (f->pager != NULL) {
+		store_free(f->store);
+		host_clear(&f->hosts);
+		addr_clear(&f->addrs);
+		marks_clear(&f->marks);
+		table_clear(&f->since);
+	}
+	job_clear(&f->jobs);
+	table_pager_free(f->pager);
+	free(f->text);
+	free(f->rules);
+	free(f);
+}
+
+void
+core_entry(struct frontier *f, struct url_span url,
+    const struct url_parts *parts, struct entry *e)
+{
+	size_t scheme = parts->https ? 8 : 7, info = parts->host - scheme;
+	size_t tail = url.len - parts->path;
+
+	e->len = (uint32_t)(info + tail);
+	if (info == 0) {
+		e->text = url.s + parts->path;
+		return;
+	}
+	memcpy(f->text, url.s + scheme, info);
+	memcpy(f->text + info, url.s + parts->path, tail);
+	e->text = f->text;
+}
+
+int
+core_rules(struct frontier *f, struct host *h, const void *rules, size_t len)
+{
+	void *room;
+
+	if (len > f->rules_room) {
+		room = realloc(f->rules, len);
+		if (room == NULL)
+			return FAULT_NOMEM;
+		f->rules = room;
+		f->rules_room = len;
+	}
+	return host_rules(&f->hosts, h, rules, len);
+}
+
+int
+core_queue(struct frontier *f, uint32_t id, unsigned int lane,
+    const struct entry *e)
+{
+	struct host *h = host_at(&f->hosts, id);
+	int rc;
+
+	if (h->queued == UINT32_MAX)
+		return FAULT_FULL;
+	rc = store_push(f->store, &h->queue[lane], e);
+	if (rc < 0)
+		return rc;
+	h->queued++;
+	f->sum.queued++;
+	if ((h->flags & HOST_ACTIVE) == 0) {
+		h->flags |= HOST_ACTIVE;
+		f->sum.active++;
+	}
+	sched_host(f, id);
+	return 0;
+}
+
+/* Could url_normalise() and url_split() have made this? */
+static int
+sane(const struct frontier_url *u)
+{
+	const struct url_parts *p = &u->parts;
+	size_t scheme = p->https ? 8 : 7;
+	int explicit = p->path != p->host_end;
+
+	if (u->url.len > LIMIT_URL || p->host < scheme ||
+	    p->host_end <= p->host || p->path < p->host_end ||
+	    p->path >= u->url.len || u->url.s[p->path] != '/' ||
+	    u->lane >= FRONTIER_LANES ||
+	    explicit == (p->port == (p->https ? 443 : 80)) ||
+	    memcmp(u->url.s, p->https ? "https://" : "http://", scheme) != 0)
+		return 0;
+	if (p->host > scheme &&
+	    (u->url.s[p->host - 1] != '@' ||
+		memchr(u->url.s + scheme, '/', p->host - scheme) != NULL))
+		return 0;
+	/* Queues on disk are lines of words. */
+	for (size_t i = scheme; i < u->url.len; i++)
+		if ((unsigned char)u->url.s[i] <= ' ')
+			return 0;
+	return 1;
+}
+
+/* The number of the host of `u'. */
+static int
+host_of(struct frontier *f, const struct frontier_url *u, uint32_t *id)
+{
+	struct host_key k;
+
+	k.name = u->url.s + u->parts.host;
+	k.len = u->parts.host_end - u->parts.host;
+	k.port = u->parts.port;
+	k.https = u->parts.https;
+	return host_make(&f->hosts, &k, id);
+}
+
+int
+frontier_push(struct frontier *f, const struct frontier_url *u, int64_t now)
+{
+	uint32_t id;
+	struct host *h;
+	struct entry e;
+	int rc;
+
+	core_clock(f, now);
+	if (!sane(u))
+		return FAULT_ARG;
+	rc = table_reserve(f->pager);
+	if (rc == 0)
+		rc = host_of(f, u, &id);
+	if (rc < 0)
+		return rc;
+	h = host_at(&f->hosts, id);
+	if (h->flags & HOST_DRAIN && (u->revive || h->next <= f->now))
+		outcome_revive(f, h, u->revive);
+	e.ordinal = u->ordinal;
+	e.depth = u->depth;
+	e.tries = 0;
+	core_entry(f, u->url, &u->parts, &e);
+	rc = core_queue(f, id, u->lane, &e);
+	if (rc == 0)
+		f->sum.pushed++;
+	return rc;
+}
+
+int
+frontier_next(struct frontier *f, int64_t now, struct frontier_job *job)
+{
+	uint32_t id, addr;
+	int rc;
+
+	core_clock(f, now);
+	for (unsigned int i = 0; i < STEPS; i++) {
+		rc = table_reserve(f->pager);
+		if (rc < 0)
+			return rc;
+		sched_turn(f, TURNS);
+		id = sched_take(f, &addr);
+		if (id == 0) {
+			if (f->firing == 0)
+				return 0;
+			continue;
+		}
+		rc = task_give(f, id, addr, job);
+		sched_host(f, id);
+		sched_addr(f, addr);
+		if (rc != 0)
+			return rc;
+	}
+	return 0;
+}
+
+int64_t
+frontier_wait(const struct frontier *f, int64_t now)
+{
+	int64_t next;
+
+	if (f->sum.active == 0)
+		return -1;
+	if (f->ready != 0 || f->firing != 0)
+		return 0;
+	next = wheel_next(&f->wheel);
+	if (next < 0)
+		return -1;
+	return next > now ? next - now : 0;
+}
+
+void
+core_end(struct frontier *f, uint32_t slot)
+{
+	struct job *j = job_at(&f->jobs, slot);
+	struct host *h = host_at(&f->hosts, j->host);
+	uint32_t *at = &h->job;
+
+	while (*at != slot)
+		at = &job_at(&f->jobs, *at)->next;
+	*at = j->next;
+	if (j->kind == FRONTIER_ROBOTS || j->kind == FRONTIER_PAGE)
+		h->flight--;
+	if (j->kind == FRONTIER_ROBOTS || j->kind == FRONTIER_RESOLVE)
+		h->flags &= (uint16_t)~HOST_ASKING;
+	if (j->kind != FRONTIER_DROP)
+		addr_at(&f->addrs, j->addr)->flight--;
+	job_end(&f->jobs, slot);
+}
+
+/* The slot of job `id', which has to be of kind `kind' (0: of any). */
+static int
+slot_of(struct frontier *f, uint32_t id, enum frontier_kind kind, int64_t now,
+    uint32_t *slot)
+{
+	core_clock(f, now);
+	*slot = job_slot(&f->jobs, id);
+	if (*slot == 0 || (kind != 0 && job_at(&f->jobs, *slot)->kind != kind))
+		return FAULT_ARG;
+	return table_reserve(f->pager);
+}
+
+/* Free the slot and let host and address go on. */
+static void
+finish(struct frontier *f, uint32_t slot)
+{
+	const struct job *j = job_at(&f->jobs, slot);
+	uint32_t host = j->host, addr = j->addr;
+
+	core_end(f, slot);
+	sched_host(f, host);
+	sched_addr(f, addr);
+}
+
+int
+frontier_resolved(struct frontier *f, uint32_t id,
+    const struct frontier_addr *addr, size_t n, int64_t ttl, int64_t now)
+{
+	uint32_t slot;
+	struct host *h;
+	int64_t until;
+	int rc = slot_of(f, id, FRONTIER_RESOLVE, now, &slot);
+
+	if (rc < 0)
+		return rc;
+	h = host_at(&f->hosts, job_at(&f->jobs, slot)->host);
+	if (n == 0) {
+		outcome_unresolved(f, h);
+	} else {
+		if (sched_move(f, h, addr) < 0)
+			return FAULT_NOMEM;
+		if (ttl < LIMIT_ADDR_TTL_LEAST_MS)
+			ttl = LIMIT_ADDR_TTL_LEAST_MS;
+		if (ttl > LIMIT_ADDR_TTL_MS)
+			ttl = LIMIT_ADDR_TTL_MS;
+		until = (f->now + ttl) / 1000;
+		h->addr_until =
+		    until > UINT32_MAX ? UINT32_MAX : (uint32_t)until;
+		h->tries = 0;
+	}
+	finish(f, slot);
+	return 0;
+}
+
+int
+frontier_robots(struct frontier *f, uint32_t id,
+    const struct frontier_robots *r, int64_t now)
+{
+	uint32_t slot;
+	struct job *j;
+	int rc = slot_of(f, id, FRONTIER_ROBOTS, now, &slot);
+
+	if (rc < 0)
+		return rc;
+	if (r->len > LIMIT_ROBOTS_FLAT)
+		return FAULT_TOOBIG;
+	j = job_at(&f->jobs, slot);
+	rc = outcome_robots(f, host_at(&f->hosts, j->host), j, r);
+	if (rc == 0)
+		finish(f, slot);
+	return rc;
+}
+
+/* Queue the URL of PAGE or DROP `j' again. */
+static int
+requeue(struct frontier *f, const struct job *j, unsigned int lane)
+{
+	struct url_span url = { j->text, j->len };
+	struct entry e;
+
+	e.ordinal = j->ordinal;
+	e.depth = j->depth;
+	e.tries = j->tries;
+	core_entry(f, url, &j->parts, &e);
+	return core_queue(f, j->host, lane, &e);
+}
+
+int
+frontier_done(struct frontier *f, uint32_t id, enum frontier_outcome outcome,
+    int64_t retry_after, int64_t now)
+{
+	uint32_t slot;
+	unsigned int lane;
+	struct job *j;
+	struct host *h;
+	int over = 1, rc = slot_of(f, id, 0, now, &slot);
+
+	if (rc < 0)
+		return rc;
+	j = job_at(&f->jobs, slot);
+	if (j->kind == FRONTIER_DROP) {
+		f->sum.dropped[j->reason]++;
+		finish(f, slot);
+		return 1;
+	}
+	if (j->kind != FRONTIER_PAGE)
+		return FAULT_ARG;
+	h = host_at(&f->hosts, j->host);
+	over = outcome_page(f, h, j, outcome, retry_after, &lane);
+	if (!over) {
+		rc = requeue(f, j, lane);
+		if (rc < 0)
+			return rc;
+		h->pages--;
+	} else {
+		f->sum.finished++;
+	}
+	finish(f, slot);
+	return over;
+}
+
+int
+frontier_undone(struct frontier *f, uint32_t id, int64_t now)
+{
+	uint32_t slot;
+	struct job *j;
+	int rc = slot_of(f, id, 0, now, &slot);
+
+	if (rc < 0)
+		return rc;
+	j = job_at(&f->jobs, slot);
+	if (j->kind == FRONTIER_PAGE || j->kind == FRONTIER_DROP) {
+		rc = requeue(f, j, 0);
+		if (rc < 0)
+			return rc;
+		if (j->kind == FRONTIER_PAGE)
+			host_at(&f->hosts, j->host)->pages--;
+	}
+	finish(f, slot);
+	return 0;
+}
+
+int
+frontier_empty(const struct frontier *f)
+{
+	return f->sum.active == 0;
+}
+
+void
+frontier_stat(const struct frontier *f, struct frontier_stat *st)
+{
+	*st = f->sum;
+	st->hosts = host_count(&f->hosts);
+	st->addresses = f->addrs.index.count;
+	memcpy(st->flight, f->jobs.flight, sizeof st->flight);
+	st->memory = table_memory(f->pager) + store_memory(f->store) +
+	    job_memory(&f->jobs) + sizeof *f + CORE_TEXT + f->rules_room;
+}
+
+const char *
+frontier_reason_str(enum frontier_reason reason)
+{
+	switch (reason) {
+	case FRONTIER_KEPT:
+		return "kept";
+	case FRONTIER_DISALLOWED:
+		return "robots";
+	case FRONTIER_BUDGET:
+		return "host-pages";
+	case FRONTIER_DEAD:
+		return "host-dead";
+	case FRONTIER_NO_ADDRESS:
+		return "no-address";
+	case FRONTIER_NO_ROBOTS:
+		return "no-robots";
+	}
+	return "unknown";
+}
