@@ -5,7 +5,6 @@
 noinst_LIBRARIES += %D%/libdedup.a
 %C%_libdedup_a_CPPFLAGS = $(AM_CPPFLAGS) $(XXHASH_CFLAGS) $(IDN2_CFLAGS)
 %C%_libdedup_a_SOURCES = \
-	%D%/filter.h \
 	%D%/url.c %D%/url.h \
 	%D%/urladdr.c %D%/urladdr.h \
 	%D%/urlclass.c %D%/urlclass.h \
@@ -22,6 +21,8 @@ noinst_LIBRARIES += %D%/libdedup.a
 	%D%/urlucd.c %D%/urlucd.h \
 	%D%/urlucdtab.c
 EXTRA_DIST += %D%/urlucd.py
+
+%C%_libdedup_a_SOURCES += \
 	%D%/blocked.c %D%/blocked.h \
 	%D%/bloom.c %D%/bloom.h \
 	%D%/exact.c %D%/exact.h \
@@ -30,8 +31,6 @@ EXTRA_DIST += %D%/urlucd.py
 	%D%/filterhead.c %D%/filterhead.h \
 	%D%/layer.c %D%/layer.h \
 	%D%/odd.c %D%/odd.h \
-	%D%/rate.c %D%/rate.h \
-	%D%/url.h \
-	%D%/urlkey.c %D%/urlkey.h
+	%D%/rate.c %D%/rate.h
 
 DEDUP_LIBS = dedup/libdedup.a snapshot/libsnapshot.a $(IDN2_LIBS)

@@ -11,5 +11,4 @@ noinst_LIBRARIES += %D%/libsnapshot.a
 	%D%/journal.h %D%/journal_compact.h %D%/journal_mend.h \
 	%D%/journal_read.h %D%/limits.h %D%/record.h %D%/series.h \
 	%D%/snapfile.h %D%/snapfile_read.h %D%/statedir.h
-	%D%/limits.h \
-	%D%/lock.c %D%/lock.h
+%C%_libsnapshot_a_SOURCES += %D%/lock.c %D%/lock.h
