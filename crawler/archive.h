@@ -44,14 +44,15 @@ enum archive_kind {
 	ARCHIVE_GZ,
 };
 
+/* All that is pointed to, and the folder, must last until archive_close(). */
 struct archive_opts {
-	int dirfd; /* the folder, open until archive_close() */
+	int dirfd; /* the folder */
 	enum archive_kind kind;
 	unsigned int worker; /* number in the files' names */
 	int level;           /* 0 = the kind's default */
 	uint64_t rotate;     /* bytes a file; 0 = 1 GiB */
-	const char *info;    /* warcinfo fields, "key: value\r\n"...; NUL */
-	const void *dict;    /* zstd dictionary, NULL = none; copied */
+	const char *info;    /* warcinfo fields, "key: value\r\n"... */
+	const void *dict;    /* zstd dictionary, NULL = none */
 	size_t dict_len;
 };
 
@@ -82,6 +83,9 @@ must_check int archive_put(struct archive *a, const struct warc_capture *c,
 /* Make all puts that have returned durable.  0 or FAULT_SYS, FAULT_NOMEM. */
 must_check int archive_sync(struct archive *a);
 
+/* Bytes written to files so far. */
+uint64_t archive_bytes(struct archive *a);
+
 /* Bytes put and not yet synced. */
 size_t archive_unsynced(struct archive *a);
 
@@ -98,7 +102,8 @@ must_check int archive_recover(int dirfd, const char *name, uint64_t *cut);
 
 /*
  * archive_recover() for every file of the folder whose index is not closed.
- * The number of files, or a fault.
+ * One that begins with something else altogether is renamed NAME.broken.  The
+ * number of files, or a fault.
  */
 must_check int archive_recover_all(int dirfd, uint64_t *cut);
 
@@ -106,8 +111,8 @@ must_check int archive_recover_all(int dirfd, uint64_t *cut);
 must_check int archive_reindex(int dirfd, const char *name);
 
 /*
- * Check `name': every frame whole and its checksum right, every record's
- * block as long as it says and its digests true.  The number of records, or
+ * Check `name': every frame whole and its checksum right, every record in
+ * one frame, its block as long as it says and its digests true.  The number of records, or
  * FAULT_DAMAGED, FAULT_TRUNCATED with the frame's offset in `where'.
  */
 must_check int64_t archive_verify(int dirfd, const char *name, uint64_t *where);

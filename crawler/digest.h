@@ -34,4 +34,9 @@ void digest_free(struct digest *d);
 must_check int digest_of(struct digest *d, const void *a, size_t a_len,
     const void *b, size_t b_len, char out[DIGEST_TEXT]);
 
+/* The same in pieces: begin, any number of bytes, the text. */
+must_check int digest_begin(struct digest *d);
+must_check int digest_more(struct digest *d, const void *s, size_t len);
+must_check int digest_end(struct digest *d, char out[DIGEST_TEXT]);
+
 #endif

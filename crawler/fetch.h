@@ -151,18 +151,4 @@ const char *fetch_error_str(enum fetch_error e);
 /* 1 if trying again later makes sense. */
 int fetch_error_passing(enum fetch_error e);
 
-/*
- * The value of the field `name' (lower case) in a response head: `from' is
- * where to look on (0 at first).  1 with the trimmed value and `from' behind
- * it, so that the next call finds the next such field, or 0.
- */
-int fetch_field(const char *head, size_t len, const char *name, size_t *from,
-    const char **value, size_t *value_len);
-
-/*
- * Retry-After (RFC 9110 section 10.2.3): seconds or an HTTP date, as ms from
- * `now_us' on, at most LIMIT_RETRY_AFTER_MS; -1 if there is none.
- */
-int64_t fetch_retry_after(const char *head, size_t len, int64_t now_us);
-
 #endif

@@ -61,17 +61,24 @@ struct warc_refers {
 	int64_t start_us;
 };
 
+/* Bytes of the caller's; len 0 where a record lacks the field. */
+struct warc_text {
+	const char *s;
+	size_t len;
+};
+
 /* A record that is read: fields point into the caller's bytes. */
 struct warc_record {
-	size_t head_len;  /* bytes up to and including the empty line */
-	size_t block_len; /* Content-Length */
-	const char *type, *url, *date, *content_type, *digest, *profile;
-	size_t type_len, url_len, date_len, content_type_len, digest_len,
-	    profile_len;
+	size_t head_len;    /* bytes up to and including the empty line */
+	uint64_t block_len; /* Content-Length */
+	struct warc_text type, url, date, payload, block; /* digests: last 2 */
 };
 
 /* `us' since 1970 as an ISO 8601 UTC date with microseconds. */
 void warc_date(int64_t us, char out[WARC_DATE]);
+
+/* The moment that such a date names; -1 if it is none. */
+int64_t warc_time(const char *date, size_t len);
 
 /* A fresh "<urn:uuid:...>", version 4 (RFC 9562). */
 must_check int warc_id(char out[WARC_ID]);

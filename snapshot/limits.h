@@ -59,9 +59,11 @@
 #define LIMIT_HEAD (128 * 1024)
 /* bytes: the head of a WARC record that we read */
 #define LIMIT_WARC_HEAD (2 * LIMIT_URL)
+/* bytes: of a record that are looked at when it is read back */
+#define LIMIT_UNPACK_HEAD (LIMIT_WARC_HEAD + LIMIT_HEAD)
 /* bytes: an archive file, unless asked otherwise, and its index */
 #define LIMIT_ARCHIVE_FILE (UINT64_C(1) << 30)
-#define LIMIT_CDXJ (128 * 1024 * 1024)
+#define LIMIT_CDXJ (64 * 1024 * 1024)
 /* bytes: archive frames written and not yet synced */
 #define LIMIT_ARCHIVE_UNSYNCED (64 * 1024 * 1024)
 /* payloads whose copies an archive knows */

@@ -122,3 +122,11 @@ check_PROGRAMS += %D%/unit-frontier.t
 TESTS += %D%/unit-frontier.t
 %C%_unit_frontier_t_SOURCES = %D%/unit-frontier.c %D%/frontsim.c %D%/frontsim.h
 %C%_unit_frontier_t_LDADD = $(FRONTIER_LIBS)
+
+EXTRA_DIST += %D%/warccheck.h
+check_PROGRAMS += %D%/unit-warc.t
+TESTS += %D%/unit-warc.t
+%C%_unit_warc_t_SOURCES = %D%/unit-warc.c
+%C%_unit_warc_t_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS) $(ZLIB_CFLAGS) \
+	$(CRYPTO_CFLAGS)
+%C%_unit_warc_t_LDADD = $(CRAWLER_LIBS)

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * archive.c - writing WARC files
+ *
+ * What is put goes to the file at once and into a list of frames that wait
+ * for a sync.  archive_sync() takes that list, syncs the files it names
+ * without holding the lock, and then writes the index lines: so the index
+ * never names a frame that a power failure could take away, and its cost
+ * falls on the helper thread.  If a sync fails, nobody knows which pages of
+ * the file reached the disk (invariant 8), so every frame that waits is
+ * written again to a new file; the bytes are still in the list.
+ */
+
+#include "config.h"
+
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "crawler/archive.h"
+#include "crawler/archivefile.h"
+#include "crawler/cdxj.h"
+#include "crawler/httphead.h"
+#include "crawler/pack.h"
+#include "crawler/revisit.h"
+#include "snapshot/limits.h"
+
+#define SCRATCH_KEEP  (1024 * 1024) /* bytes: larger ones are given back */
+#define NEW_FILES     3   /* times that one sync starts again on a new file */
+#define REVISIT_LEAST 256 /* bytes: below that a revisit saves nothing */
+
+/* A frame that is written and not yet synced. */
+struct frame {
+	struct frame *next;
+	struct archivefile *file;
+	uint64_t offset;
+	struct archive_at *at;  /* the caller's; NULL for a side record */
+	struct cdxj_entry line; /* url NULL: not indexed */
+	char *bytes;            /* the frame; in this allocation */
+	size_t len;
+	char digest[DIGEST_TEXT];
+};
+
+struct frames {
+	struct frame *head, *tail;
+};
+
+struct archive {
+	struct archive_opts o;
+	struct pack *pack;
+	struct digest *digest;
+	struct revisit *revisit;
+	struct buf raw, packed; /* the putting thread's scratch */
+	struct buf index;       /* the syncing thread's */
+
+	pthread_mutex_t lock;        /* guards what follows */
+	struct archivefile *cur;     /* NULL: none yet */
+	struct archivefile *retired; /* full, to be closed after a sync */
+	struct frames wait;          /* put and not yet synced */
+	size_t unsynced;             /* bytes of all such frames */
+	uint64_t bytes;
+	unsigned int serial;
+};
+
+int
+archive_kind(const char *name)
+{
+	static const char *const known[] = { "none", "zst", "gz" };
+	size_t i;
+
+	for (i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (strcmp(name, known[i]) == 0)
+			return (int)i;
+	return -1;
+}
+
+static void
+frames_add(struct frames *l, struct frame *f)
+{
+	f->next = NULL;
+	if (l->tail == NULL)
+		l->head = f;
+	else
+		l->tail->next = f;
+	l->tail = f;
+}
+
+/* Put `b' behind `a'; `b' is empty then. */
+static void
+frames_join(struct frames *a, struct frames *b)
+{
+	if (b->head == NULL)
+		return;
+	if (a->tail == NULL)
+		a->head = b->head;
+	else
+		a->tail->next = b->head;
+	a->tail = b->tail;
+	b->head = b->tail = NULL;
+}
+
+static void
+frames_free(struct frames *l)
+{
+	struct frame *f;
+
+	while (l->head != NULL) {
+		f = l->head;
+		l->head = f->next;
+		free(f);
+	}
+	l->tail = NULL;
+}
+
+static void
+archive_free(struct archive *a)
+{
+	struct archivefile *f;
+
+	while (a->retired != NULL) {
+		f = a->retired;
+		a->retired = f->next;
+		archivefile_abandon(f);
+	}
+	archivefile_abandon(a->cur);
+	frames_free(&a->wait);
+	buf_free(&a->raw);
+	buf_free(&a->packed);
+	buf_free(&a->index);
+	revisit_free(a->revisit);
+	digest_free(a->digest);
+	pack_free(a->pack);
+	(void)pthread_mutex_destroy(&a->lock);
+	free(a);
+}
+
+int
+archive_open(struct archive **out, const struct archive_opts *o)
+{
+	struct archive *a;
+	int rc;
+
+	a = calloc(1, sizeof *a);
+	if (a == NULL)
+		return FAULT_NOMEM;
+	if (pthread_mutex_init(&a->lock, NULL) != 0) {
+		free(a);
+		return FAULT_NOMEM;
+	}
+	a->o = *o;
+	if (a->o.rotate == 0)
+		a->o.rotate = LIMIT_ARCHIVE_FILE;
+	buf_init(&a->raw, SIZE_MAX / 2);
+	buf_init(&a->packed, SIZE_MAX / 2);
+	buf_init(&a->index, LIMIT_CDXJ);
+	rc = digest_new(&a->digest);
+	if (rc == 0 && o->kind != ARCHIVE_NONE)
+		rc =
+		    pack_new(&a->pack, o->kind, o->level, o->dict, o->dict_len);
+	if (rc == 0)
+		rc = revisit_new(&a->revisit, LIMIT_ARCHIVE_REVISIT);
+	if (rc < 0) {
+		archive_free(a);
+		return rc;
+	}
+	*out = a;
+	return 0;
+}
+
+/* A frame of its own memory around the packed bytes; `c' only if indexed. */
+static struct frame *
+frame_new(const struct buf *packed, const struct warc_capture *c)
+{
+	size_t url_len = c == NULL ? 0 : c->url_len, mime = 0;
+	char type[128];
+	struct frame *f;
+
+	if (c != NULL)
+		mime = httphead_type(c->head, c->head_len, type, sizeof type);
+	f = malloc(sizeof *f + packed->len + url_len + mime);
+	if (f == NULL)
+		return NULL;
+	memset(f, 0, sizeof *f);
+	f->bytes = (char *)(f + 1);
+	f->len = packed->len;
+	memcpy(f->bytes, packed->s, packed->len);
+	if (c == NULL)
+		return f;
+	f->line.url = memcpy(f->bytes + f->len, c->url, url_len);
+	f->line.url_len = url_len;
+	f->line.mime = f->line.url + url_len;
+	memcpy(f->bytes + f->len + url_len, type, mime);
+	f->line.mime_len = mime;
+	f->line.start_us = c->start_us;
+	f->line.status = httphead_status(c->head, c->head_len);
+	return f;
+}
+
+/* Pack what stands in `a->raw' into a new frame behind `l'. */
+static int
+pack_frame(struct archive *a, struct frames *l, const struct warc_capture *c)
+{
+	struct frame *f;
+	int rc;
+
+	buf_clear(&a->packed);
+	rc = pack_add(a->pack, &a->packed, a->raw.s, a->raw.len);
+	if (rc < 0)
+		return rc;
+	f = frame_new(&a->packed, c);
+	if (f == NULL)
+		return FAULT_NOMEM;
+	frames_add(l, f);
+	return 0;
+}
+
+/* The response or revisit record, and the request's. */
+static int
+make_pair(struct archive *a, const struct warc_capture *c,
+    const struct warc_refers *refers, const char *payload, struct frames *l)
+{
+	char id[WARC_ID];
+	int rc = warc_id(id);
+
+	buf_clear(&a->raw);
+	if (rc == 0)
+		rc = warc_response(&a->raw, a->digest, c, refers, payload, id);
+	if (rc == 0 && refers == NULL)
+		rc = buf_add(&a->raw, c->body, c->body_len);
+	if (rc == 0)
+		rc = buf_str(&a->raw, WARC_END);
+	if (rc == 0)
+		rc = pack_frame(a, l, c);
+	if (rc < 0)
+		return rc;
+	memcpy(l->tail->digest, payload, DIGEST_TEXT);
+	l->tail->line.digest = l->tail->digest;
+	if (refers != NULL) {
+		l->tail->line.mime = "warc/revisit";
+		l->tail->line.mime_len = strlen(l->tail->line.mime);
+	}
+	buf_clear(&a->raw);
+	rc = warc_request(&a->raw, a->digest, c, id);
+	return rc == 0 ? pack_frame(a, l, NULL) : rc;
+}
+
+static int
+make_failure(struct archive *a, const struct warc_capture *c, struct frames *l)
+{
+	int rc;
+
+	buf_clear(&a->raw);
+	rc = warc_failure(&a->raw, c);
+	return rc == 0 ? pack_frame(a, l, NULL) : rc;
+}
+
+/* Write `f' at the end of its file and note where. */
+static int
+place(struct frame *f, struct archivefile *file)
+{
+	uint64_t at = file->end;
+	int rc = archivefile_write(file, f->bytes, f->len);
+
+	if (rc < 0)
+		return rc;
+	if (f->file != NULL)
+		f->file->waiting--;
+	file->waiting++;
+	f->file = file;
+	f->offset = at;
+	if (f->at == NULL)
+		return 0;
+	memcpy(f->at->file, file->name, sizeof f->at->file);
+	f->at->offset = at;
+	f->at->length = f->len;
+	return 0;
+}
+
+/* Make `a->cur' a file that may be written to.  Call with the lock held. */
+static int
+want_file(struct archive *a)
+{
+	struct archivefile *f = a->cur;
+	int rc;
+
+	if (f != NULL && f->end < a->o.rotate && !f->bad &&
+	    f->index_len < LIMIT_CDXJ / 2)
+		return 0;
+	rc = archivefile_new(&a->cur, &a->o, &a->serial);
+	if (rc < 0) {
+		a->cur = f;
+		return rc;
+	}
+	a->bytes += a->cur->end;
+	if (f != NULL) {
+		f->next = a->retired;
+		a->retired = f;
+	}
+	return 0;
+}
+
+/* All frames of one capture, or none of them. */
+static int
+write_all(struct archive *a, struct frames *l)
+{
+	uint64_t start;
+	struct frame *f;
+	size_t sum = 0;
+	int rc;
+
+	for (f = l->head; f != NULL; f = f->next)
+		sum += f->len;
+	if (a->unsynced > 0 && a->unsynced + sum > LIMIT_ARCHIVE_UNSYNCED)
+		return FAULT_FULL;
+	rc = want_file(a);
+	if (rc < 0)
+		return rc;
+	start = a->cur->end;
+	for (f = l->head; f != NULL && rc == 0; f = f->next)
+		rc = place(f, a->cur);
+	if (rc < 0) {
+		for (f = l->head; f != NULL; f = f->next)
+			if (f->file != NULL)
+				f->file->waiting--;
+		archivefile_cut(a->cur, start);
+		return rc;
+	}
+	a->unsynced += sum;
+	a->bytes += sum;
+	frames_join(&a->wait, l);
+	return 0;
+}
+
+/* Whether a copy of this payload is stored, and where that was. */
+static int
+is_revisit(struct archive *a, const struct warc_capture *c, const char *payload,
+    struct warc_refers *refers)
+{
+	return c->cut == WARC_WHOLE && c->body_len >= REVISIT_LEAST &&
+	    revisit_find(a->revisit, payload, refers);
+}
+
+int
+archive_put(struct archive *a, const struct warc_capture *c,
+    struct archive_at *at)
+{
+	struct frames l = { NULL, NULL };
+	struct warc_refers refers;
+	int rc = 0;
+
+	memset(at, 0, sizeof *at);
+	if (c->head_len > 0)
+		rc = digest_of(a->digest, c->body, c->body_len, NULL, 0,
+		    at->digest);
+	if (rc < 0 || a->o.kind == ARCHIVE_NONE)
+		return rc;
+	at->revisit = c->head_len > 0 && is_revisit(a, c, at->digest, &refers);
+	if (c->head_len > 0)
+		rc = make_pair(a, c, at->revisit ? &refers : NULL, at->digest,
+		    &l);
+	else
+		rc = make_failure(a, c, &l);
+	if (rc == 0) {
+		l.head->at = at;
+		(void)pthread_mutex_lock(&a->lock);
+		rc = write_all(a, &l);
+		(void)pthread_mutex_unlock(&a->lock);
+	}
+	if (rc == 0 && !at->revisit && c->cut == WARC_WHOLE &&
+	    c->body_len >= REVISIT_LEAST)
+		revisit_add(a->revisit, at->digest, c);
+	if (a->raw.size > SCRATCH_KEEP)
+		buf_free(&a->raw);
+	if (a->packed.size > SCRATCH_KEEP)
+		buf_free(&a->packed);
+	frames_free(&l);
+	return rc;
+}
+
+/*
+ * The file's sync failed: what waits for it goes to a new file.  Call with
+ * the lock held.
+ */
+static int
+rewrite(struct archive *a, struct frames *batch, struct archivefile *bad)
+{
+	struct frames *list[2] = { batch, &a->wait };
+	struct frame *f;
+	size_t i;
+	int rc;
+
+	bad->bad = 1;
+	rc = want_file(a);
+	for (i = 0; i < 2 && rc == 0; i++)
+		for (f = list[i]->head; f != NULL && rc == 0; f = f->next)
+			if (f->file == bad)
+				rc = place(f, a->cur);
+	return rc;
+}
+
+/*
+ * Sync the files of the batch.  0, or a fault and `*bad' the file, which may
+ * have failed at an earlier time: then it is not asked again.
+ */
+static int
+sync_files(const struct frames *batch, struct archivefile **bad)
+{
+	struct archivefile *last = NULL;
+	struct frame *f;
+
+	for (f = batch->head; f != NULL; f = f->next) {
+		if (f->file == last)
+			continue;
+		last = f->file;
+		*bad = last;
+		if (last->bad || archivefile_sync(last) < 0)
+			return FAULT_SYS;
+	}
+	return 0;
+}
+
+/* Index lines of the synced frames; an index that fails is rebuilt later. */
+static void
+write_index(struct archive *a, const struct frames *batch)
+{
+	struct archivefile *file = NULL;
+	struct frame *f;
+	int rc = 0;
+
+	for (f = batch->head; f != NULL; f = f->next) {
+		if (f->file != file) {
+			if (file != NULL)
+				archivefile_index(file, &a->index, rc);
+			file = f->file;
+			rc = 0;
+		}
+		if (f->line.url == NULL || rc < 0)
+			continue;
+		f->line.offset = f->offset;
+		f->line.length = f->len;
+		f->line.file = f->file->name;
+		rc = cdxj_line(&a->index, &f->line);
+	}
+	if (file != NULL)
+		archivefile_index(file, &a->index, rc);
+	buf_clear(&a->index);
+}
+
+/* Close the full files that no frame waits for. */
+static int
+close_retired(struct archive *a)
+{
+	struct archivefile *done = NULL, **at, *f;
+	int rc = 0, one;
+
+	(void)pthread_mutex_lock(&a->lock);
+	for (at = &a->retired; *at != NULL;) {
+		f = *at;
+		if (f->waiting > 0) {
+			at = &f->next;
+			continue;
+		}
+		*at = f->next;
+		f->next = done;
+		done = f;
+	}
+	(void)pthread_mutex_unlock(&a->lock);
+	while (done != NULL) {
+		f = done;
+		done = f->next;
+		one = archivefile_close(f);
+		rc = rc < 0 ? rc : one;
+	}
+	return rc;
+}
+
+/* The batch is durable: index it and let it go. */
+static void
+settle(struct archive *a, struct frames *batch)
+{
+	size_t sum = 0;
+	struct frame *f;
+
+	write_index(a, batch);
+	(void)pthread_mutex_lock(&a->lock);
+	for (f = batch->head; f != NULL; f = f->next) {
+		f->file->waiting--;
+		sum += f->len;
+	}
+	a->unsynced -= sum;
+	(void)pthread_mutex_unlock(&a->lock);
+	frames_free(batch);
+}
+
+int
+archive_sync(struct archive *a)
+{
+	struct frames batch = { NULL, NULL };
+	struct archivefile *bad = NULL;
+	int rc = FAULT_SYS, again = 0, err;
+
+	(void)pthread_mutex_lock(&a->lock);
+	frames_join(&batch, &a->wait);
+	(void)pthread_mutex_unlock(&a->lock);
+	while (rc < 0 && again++ < NEW_FILES) {
+		rc = sync_files(&batch, &bad);
+		if (rc == 0)
+			break;
+		(void)pthread_mutex_lock(&a->lock);
+		err = rewrite(a, &batch, bad);
+		(void)pthread_mutex_unlock(&a->lock);
+		if (err < 0) {
+			rc = err;
+			break;
+		}
+	}
+	if (rc == 0) {
+		settle(a, &batch);
+		return close_retired(a);
+	}
+	err = errno;
+	(void)pthread_mutex_lock(&a->lock);
+	frames_join(&batch, &a->wait); /* the older ones stay first */
+	a->wait = batch;
+	(void)pthread_mutex_unlock(&a->lock);
+	errno = err;
+	return rc;
+}
+
+uint64_t
+archive_bytes(struct archive *a)
+{
+	uint64_t n;
+
+	(void)pthread_mutex_lock(&a->lock);
+	n = a->bytes;
+	(void)pthread_mutex_unlock(&a->lock);
+	return n;
+}
+
+size_t
+archive_unsynced(struct archive *a)
+{
+	size_t n;
+
+	(void)pthread_mutex_lock(&a->lock);
+	n = a->unsynced;
+	(void)pthread_mutex_unlock(&a->lock);
+	return n;
+}
+
+int
+archive_close(struct archive *a)
+{
+	int rc, one = 0;
+
+	if (a == NULL)
+		return 0;
+	rc = archive_sync(a);
+	if (rc == 0 && a->cur != NULL) {
+		one = archivefile_close(a->cur);
+		a->cur = NULL;
+	}
+	archive_free(a);
+	return rc < 0 ? rc : one;
+}

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * fetch.c - the engine: queue, budget, deadlines, libcurl's events
+ *
+ * A job waits until a transfer and memory are free, is handed to libcurl, and
+ * ends in collect() or in the sweep of the deadlines.  The active list is in
+ * the order of starting, so its first is the oldest: the one that the budget
+ * never stops.
+ */
+
+#include "config.h"
+
+#include <sys/epoll.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "crawler/addrguard.h"
+#include "crawler/fetchint.h"
+
+#define SWEEP_MS 250
+#define IDLE_MAX 64 /* handles kept beyond those in use */
+
+static void collect(struct fetch *f);
+
+/* ---- the budget ---- */
+
+int
+fetch_book(struct fetch *f, struct xfer *x, size_t size)
+{
+	size_t more = size > x->held ? size - x->held : 0;
+
+	if (more > 0 && f->stat.held + more > f->o.budget &&
+	    x != TAILQ_FIRST(&f->active))
+		return 0;
+	f->stat.held += more;
+	x->held += more;
+	return 1;
+}
+
+/* ---- beginning and ending ---- */
+
+static void
+retire(struct fetch *f, struct xfer *x)
+{
+	xfer_reset(x);
+	if (f->stat.active > IDLE_MAX + f->stat.waiting &&
+	    !TAILQ_EMPTY(&f->idle)) {
+		xfer_free(x);
+		return;
+	}
+	TAILQ_INSERT_HEAD(&f->idle, x, list);
+}
+
+/* Take the host's addresses out of libcurl's table with the next transfer. */
+static void
+forget_host(struct fetch *f, const struct xfer *x)
+{
+	const struct xfer *other;
+	struct curl_slist *l;
+	struct buf b;
+
+	if (f->proxy != NULL || x->literal || x->ips == 0)
+		return;
+	TAILQ_FOREACH (other, &f->active, list)
+		if (other->key == x->key)
+			return; /* it will do so when it ends */
+	buf_init(&b, LIMIT_LINE);
+	if (buf_fmt(&b, "-%s:%u", x->url + x->host, (unsigned int)x->port) ==
+		0 &&
+	    buf_add(&b, "", 1) == 0) {
+		l = curl_slist_append(f->removal, b.s);
+		if (l != NULL)
+			f->removal = l;
+	}
+	buf_free(&b);
+}
+
+/* `x' is over and no longer libcurl's: tell, and take it back. */
+static void
+end(struct fetch *f, struct xfer *x, CURLcode code)
+{
+	struct fetch_result r;
+
+	xfer_result(x, code, &r);
+	TAILQ_REMOVE(&f->active, x, list);
+	f->stat.active--;
+	f->stat.finished++;
+	f->stat.held -= x->held;
+	f->stat.reused += (uint64_t)r.reused;
+	x->held = 0;
+	forget_host(f, x);
+	f->done(f->ctx, &r);
+	retire(f, x);
+}
+
+static int64_t
+wall_us(void)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(CLOCK_REALTIME, &ts);
+	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+}
+
+/* Under a proxy it resolves: only an address in the URL can be checked. */
+static int
+literal_refused(const struct fetch *f, struct xfer *x)
+{
+	struct ip ip;
+
+	if (f->proxy == NULL || f->o.guard == NULL || x->named || !x->literal)
+		return 0;
+	(void)ip_parse(&ip, x->url + x->host, x->host_len);
+	if (addrguard_ok(f->o.guard, x->url + x->host, x->host_len, &ip))
+		return 0;
+	x->refused_ip = ip;
+	return 1;
+}
+
+/* Hand `x' to libcurl.  What goes wrong here is told by the next sweep. */
+static void
+begin(struct fetch *f, struct xfer *x)
+{
+	int rc;
+
+	TAILQ_REMOVE(&f->waiting, x, list);
+	f->stat.waiting--;
+	TAILQ_INSERT_TAIL(&f->active, x, list);
+	f->stat.active++;
+	f->stat.started++;
+	x->held = XFER_FIRST;
+	f->stat.held += x->held;
+	x->start_us = wall_us();
+	x->start = x->begun = x->mark = loop_now(f->loop);
+	if (literal_refused(f, x)) {
+		x->ended = FETCH_GUARD;
+	} else {
+		rc = xfer_ready(x, f->removal);
+		f->removal = NULL;
+		if (rc < 0 ||
+		    curl_multi_add_handle(f->multi, x->easy) != CURLM_OK)
+			x->ended = FETCH_INTERNAL;
+	}
+	if (x->ended != FETCH_OK)
+		f->sweep.due = loop_now(f->loop);
+	else if (f->sweep.due < 0)
+		f->sweep.due = loop_now(f->loop) + SWEEP_MS;
+}
+
+/* Let paused transfers go on, the oldest first, as far as there is room. */
+static void
+unpause(struct fetch *f)
+{
+	struct xfer *x, *next;
+	CURLcode code;
+	int64_t lost;
+
+	if (f->stat.paused == 0)
+		return;
+	f->stat.paused = 0;
+	for (x = TAILQ_FIRST(&f->active); x != NULL; x = next) {
+		next = TAILQ_NEXT(x, list);
+		if (x->paused < 0)
+			continue;
+		if (x != TAILQ_FIRST(&f->active) &&
+		    f->stat.held + x->held > f->o.budget) {
+			f->stat.paused++;
+			continue;
+		}
+		lost = loop_now(f->loop) - x->paused;
+		x->start += lost;
+		x->mark += lost;
+		x->paused = -1;
+		/* what was held back is delivered from within this call */
+		code = curl_easy_pause(x->easy, CURLPAUSE_CONT);
+		if (code != CURLE_OK) {
+			(void)curl_multi_remove_handle(f->multi, x->easy);
+			end(f, x, code);
+		} else {
+			f->stat.paused += x->paused >= 0; /* again */
+		}
+	}
+}
+
+static void
+admit(struct fetch *f)
+{
+	while (!TAILQ_EMPTY(&f->waiting) && f->stat.active < f->o.max_active &&
+	    (f->stat.active == 0 || f->stat.held + XFER_FIRST <= f->o.budget))
+		begin(f, TAILQ_FIRST(&f->waiting));
+}
+
+/* End `x' for a reason of ours. */
+static void
+abort_xfer(struct fetch *f, struct xfer *x, enum fetch_error why)
+{
+	(void)curl_multi_remove_handle(f->multi, x->easy);
+	x->ended = why;
+	end(f, x, CURLE_OK);
+}
+
+/* Which deadline has `x' passed?  FETCH_OK: none. */
+static enum fetch_error
+overdue(const struct fetch *f, struct xfer *x, int64_t now)
+{
+	const struct fetch_opts *o = &f->o;
+	int64_t least;
+
+	if (x->ended != FETCH_OK || x->paused >= 0)
+		return x->ended;
+	if (now - x->start >= o->whole_ms)
+		return FETCH_TIMEOUT;
+	if (x->first < 0 && now - x->start < o->timeout_ms)
+		return FETCH_OK;
+	if (x->first < 0)
+		return xfer_sent(x) ? FETCH_TIMEOUT_FIRST :
+				      FETCH_TIMEOUT_CONNECT;
+	if (now - x->mark < o->stall_ms)
+		return FETCH_OK;
+	least = (int64_t)o->stall_rate * (now - x->mark) / 1000;
+	if (x->bytes - x->mark_bytes < least)
+		return FETCH_TIMEOUT_STALL;
+	x->mark = now;
+	x->mark_bytes = x->bytes;
+	return FETCH_OK;
+}
+
+static void
+on_sweep(void *arg)
+{
+	struct fetch *f = arg;
+	int64_t now = loop_now(f->loop);
+	struct xfer *x, *next;
+	enum fetch_error why;
+
+	for (x = TAILQ_FIRST(&f->active); x != NULL; x = next) {
+		next = TAILQ_NEXT(x, list);
+		why = overdue(f, x, now);
+		if (why != FETCH_OK)
+			abort_xfer(f, x, why);
+	}
+	if (!TAILQ_EMPTY(&f->active) || !TAILQ_EMPTY(&f->waiting))
+		f->sweep.due = now + SWEEP_MS;
+	collect(f);
+}
+
+/* ---- libcurl's events ---- */
+
+/* Take what is finished, then use the room. */
+static void
+collect(struct fetch *f)
+{
+	struct xfer *x;
+	CURLMsg *m;
+	char *p;
+	int left;
+
+	if (f->settling)
+		return;
+	f->settling = 1;
+	for (;;) {
+		m = curl_multi_info_read(f->multi, &left);
+		if (m == NULL)
+			break;
+		if (m->msg != CURLMSG_DONE)
+			continue;
+		(void)curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &p);
+		x = (struct xfer *)(void *)p;
+		CURLcode code = m->data.result;
+
+		(void)curl_multi_remove_handle(f->multi, x->easy);
+		end(f, x, code);
+	}
+	unpause(f);
+	admit(f);
+	f->settling = 0;
+}
+
+static void
+on_ready(void *arg, int fd, uint32_t events)
+{
+	struct fetch *f = arg;
+	int mask = 0, running;
+
+	if (events & EPOLLIN)
+		mask |= CURL_CSELECT_IN;
+	if (events & EPOLLOUT)
+		mask |= CURL_CSELECT_OUT;
+	if (events & (EPOLLERR | EPOLLHUP))
+		mask |= CURL_CSELECT_ERR;
+	(void)curl_multi_socket_action(f->multi, fd, mask, &running);
+	collect(f);
+}
+
+static void
+on_timeout(void *arg)
+{
+	struct fetch *f = arg;
+	int running;
+
+	(void)curl_multi_socket_action(f->multi, CURL_SOCKET_TIMEOUT, 0,
+	    &running);
+	collect(f);
+}
+
+static int
+on_timer(CURLM *multi, long ms, void *arg)
+{
+	struct fetch *f = arg;
+
+	(void)multi;
+	f->curl.due = ms < 0 ? -1 : loop_now(f->loop) + ms;
+	return 0;
+}
+
+static struct fetch_sock *
+sock_new(struct fetch *f, curl_socket_t fd)
+{
+	struct fetch_sock *s = f->sock;
+
+	if (s != NULL)
+		f->sock = s->next;
+	else
+		s = calloc(1, sizeof *s);
+	if (s == NULL)
+		return NULL;
+	s->watch.ready = on_ready;
+	s->watch.arg = f;
+	s->watch.fd = fd;
+	return s;
+}
+
+/* libcurl tells which events of a socket it wants. */
+static int
+on_watch(CURL *easy, curl_socket_t fd, int what, void *arg, void *at)
+{
+	uint32_t ev = (what & CURL_POLL_IN ? EPOLLIN : 0U) |
+	    (what & CURL_POLL_OUT ? EPOLLOUT : 0U);
+	struct fetch_sock *s = at;
+	struct fetch *f = arg;
+
+	(void)easy;
+	if (what == CURL_POLL_REMOVE) {
+		if (s != NULL) {
+			loop_del(f->loop, &s->watch);
+			s->next = f->sock;
+			f->sock = s;
+		}
+		return 0;
+	}
+	if (s != NULL)
+		return loop_mod(f->loop, &s->watch, ev) < 0 ? -1 : 0;
+	s = sock_new(f, fd);
+	if (s == NULL)
+		return -1;
+	(void)curl_multi_assign(f->multi, fd, s);
+	return loop_add(f->loop, &s->watch, ev) < 0 ? -1 : 0;
+}
+
+/* ---- life ---- */
+
+static int
+copy_opts(struct fetch *f, const struct fetch_opts *o)
+{
+	f->o = *o;
+	if (o->agent == NULL || o->timeout_ms == 0 || o->max_active == 0)
+		return FAULT_ARG;
+	if (f->o.whole_ms == 0)
+		f->o.whole_ms = o->timeout_ms * 10;
+	if (f->o.stall_ms == 0)
+		f->o.stall_ms = o->timeout_ms;
+	/* a rate that we keep down ourselves is no stall */
+	if (o->limit_rate != 0 && o->limit_rate / 2 < f->o.stall_rate)
+		f->o.stall_rate = (uint32_t)(o->limit_rate / 2);
+	f->proxy = o->proxy == NULL ? NULL : strdup(o->proxy);
+	f->cacert = o->cacert == NULL ? NULL : strdup(o->cacert);
+	if ((o->proxy != NULL && f->proxy == NULL) ||
+	    (o->cacert != NULL && f->cacert == NULL))
+		return FAULT_NOMEM;
+	return request_new(&f->request, o->agent, o->extra, o->n_extra);
+}
+
+static int
+open_multi(struct fetch *f)
+{
+	CURLM *m = curl_multi_init();
+
+	f->multi = m;
+	if (m == NULL ||
+	    curl_multi_setopt(m, CURLMOPT_SOCKETFUNCTION, on_watch) !=
+		CURLM_OK ||
+	    curl_multi_setopt(m, CURLMOPT_SOCKETDATA, f) != CURLM_OK ||
+	    curl_multi_setopt(m, CURLMOPT_TIMERFUNCTION, on_timer) !=
+		CURLM_OK ||
+	    curl_multi_setopt(m, CURLMOPT_TIMERDATA, f) != CURLM_OK ||
+	    curl_multi_setopt(m, CURLMOPT_MAXCONNECTS, (long)f->o.max_active) !=
+		CURLM_OK)
+		return FAULT_NOMEM;
+	return 0;
+}
+
+int
+fetch_open(struct fetch **out, struct loop *l, const struct fetch_opts *o,
+    void (*done)(void *ctx, const struct fetch_result *r), void *ctx)
+{
+	struct fetch *f;
+	int rc;
+
+	f = calloc(1, sizeof *f);
+	if (f == NULL)
+		return FAULT_NOMEM;
+	f->loop = l;
+	f->done = done;
+	f->ctx = ctx;
+	TAILQ_INIT(&f->active);
+	TAILQ_INIT(&f->waiting);
+	TAILQ_INIT(&f->idle);
+	buf_init(&f->text, LIMIT_URL + 2 * LIMIT_HEAD);
+	f->curl.fire = on_timeout;
+	f->sweep.fire = on_sweep;
+	f->curl.arg = f->sweep.arg = f;
+	f->curl.due = f->sweep.due = -1;
+	loop_timer_add(l, &f->curl);
+	loop_timer_add(l, &f->sweep);
+	rc = copy_opts(f, o);
+	if (rc == 0)
+		rc = open_multi(f);
+	if (rc < 0) {
+		fetch_close(f);
+		return rc;
+	}
+	*out = f;
+	return 0;
+}
+
+static void
+free_xfers(struct fetch *f, struct xfers *list, int in_multi)
+{
+	struct xfer *x;
+
+	while (!TAILQ_EMPTY(list)) {
+		x = TAILQ_FIRST(list);
+		TAILQ_REMOVE(list, x, list);
+		if (in_multi)
+			(void)curl_multi_remove_handle(f->multi, x->easy);
+		xfer_free(x);
+	}
+}
+
+void
+fetch_close(struct fetch *f)
+{
+	struct fetch_sock *s;
+
+	if (f == NULL)
+		return;
+	free_xfers(f, &f->active, 1);
+	free_xfers(f, &f->waiting, 0);
+	free_xfers(f, &f->idle, 0);
+	if (f->multi != NULL)
+		(void)curl_multi_cleanup(f->multi);
+	while (f->sock != NULL) {
+		s = f->sock;
+		f->sock = s->next;
+		free(s);
+	}
+	loop_timer_del(f->loop, &f->curl);
+	loop_timer_del(f->loop, &f->sweep);
+	curl_slist_free_all(f->removal);
+	request_free(f->request);
+	buf_free(&f->text);
+	free(f->proxy);
+	free(f->cacert);
+	free(f);
+}
+
+int
+fetch_start(struct fetch *f, const struct fetch_job *j)
+{
+	struct xfer *x = TAILQ_FIRST(&f->idle);
+	int rc = 0;
+
+	if (x != NULL)
+		TAILQ_REMOVE(&f->idle, x, list);
+	else
+		rc = xfer_new(&x, f);
+	if (rc == 0)
+		rc = xfer_load(x, j);
+	if (rc < 0) {
+		if (x != NULL)
+			xfer_free(x);
+		return rc;
+	}
+	TAILQ_INSERT_TAIL(&f->waiting, x, list);
+	f->stat.waiting++;
+	if (!f->settling)
+		admit(f);
+	return 0;
+}
+
+void
+fetch_stop(struct fetch *f)
+{
+	struct xfer *x;
+
+	f->settling = 1;
+	while (!TAILQ_EMPTY(&f->active))
+		abort_xfer(f, TAILQ_FIRST(&f->active), FETCH_STOPPED);
+	while (!TAILQ_EMPTY(&f->waiting)) {
+		x = TAILQ_FIRST(&f->waiting);
+		TAILQ_REMOVE(&f->waiting, x, list);
+		f->stat.waiting--;
+		TAILQ_INSERT_TAIL(&f->active, x, list);
+		f->stat.active++;
+		x->begun = loop_now(f->loop);
+		x->start_us = wall_us();
+		x->ended = FETCH_STOPPED;
+		end(f, x, CURLE_OK);
+	}
+	f->settling = 0;
+}
+
+void
+fetch_stat(const struct fetch *f, struct fetch_stat *st)
+{
+	*st = f->stat;
+}

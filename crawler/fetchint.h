@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * fetchint.h - what the parts of the HTTP engine know of each other
+ */
+
+#ifndef CRAWLER_FETCHINT_H
+#define CRAWLER_FETCHINT_H
+
+#include <sys/queue.h>
+
+#include "crawler/fetch.h"
+#include "crawler/loop.h"
+#include "crawler/request.h"
+#include "crawler/xfer.h"
+
+TAILQ_HEAD(xfers, xfer);
+
+/* A socket that libcurl wants watched. */
+struct fetch_sock {
+	struct loop_watch watch;
+	struct fetch_sock *next; /* while idle */
+};
+
+struct fetch {
+	struct loop *loop;
+	struct fetch_opts o; /* strings are `proxy' and `cacert' below */
+	char *proxy, *cacert;
+	void (*done)(void *ctx, const struct fetch_result *r);
+	void *ctx;
+	CURLM *multi;
+	struct request *request;
+	struct buf text;            /* the request of one result */
+	struct loop_timer curl;     /* libcurl's */
+	struct loop_timer sweep;    /* deadlines */
+	struct xfers active;        /* the oldest first */
+	struct xfers waiting;       /* for room */
+	struct xfers idle;          /* kept for their handles */
+	struct fetch_sock *sock;    /* idle ones */
+	struct curl_slist *removal; /* "-HOST:PORT" to hand over next */
+	struct fetch_stat stat;
+	int settling; /* collect() is at work */
+};
+
+/*
+ * `x' wants its body to hold `size' bytes: 1 if the budget lets it (and then
+ * it is booked), 0 if it has to pause.
+ */
+int fetch_book(struct fetch *f, struct xfer *x, size_t size);
+
+#endif
