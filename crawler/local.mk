@@ -43,6 +43,22 @@ noinst_LIBRARIES += %D%/libcrawler.a
 	%D%/sitemapvalue.c %D%/sitemapvalue.h \
 	%D%/sitemapxml.c %D%/sitemapxml.h \
 	%D%/slurp.c %D%/slurp.h
+	%D%/robotspath.c %D%/robotspath.h
+%C%_libcrawler_a_SOURCES += \
+	%D%/ascii.h \
+	%D%/charref.c %D%/charref.h \
+	%D%/charset.c %D%/charset.h \
+	%D%/extract.c %D%/extract.h \
+	%D%/extractfile.c %D%/extractfile.h \
+	%D%/linkheader.c %D%/linkheader.h \
+	%D%/links.c %D%/links.h \
+	%D%/markup.c %D%/markup.h \
+	%D%/refresh.c %D%/refresh.h \
+	%D%/rel.c %D%/rel.h \
+	%D%/robotstag.c %D%/robotstag.h \
+	%D%/srcset.c %D%/srcset.h \
+	%D%/transcode.c %D%/transcode.h \
+	%D%/utf8.c %D%/utf8.h
 
 CRAWLER_LIBS = crawler/libcrawler.a $(FRONTIER_LIBS) \
 	dedup/libdedup.a snapshot/libsnapshot.a \

@@ -144,4 +144,15 @@
 /* sum of the squares of the attributes of all tags */
 #define LIMIT_SITEMAP_ATTRIBUTES (INT64_C(256) * 1024 * 1024)
 
+/* bytes: where a document may declare its encoding (HTML Standard) */
+#define LIMIT_META 1024
+/* elements open at a time in a page; browsers stop nesting there too */
+#define LIMIT_PAGE_DEPTH 512
+/* ms: CPU time that parsing one page may take */
+#define LIMIT_PAGE_MS 1000
+/* bytes: names of elements and attributes that the parser remembers */
+#define LIMIT_PAGE_NAMES (256 * 1024)
+/* bytes: what a worker keeps of each of a page's lists for the next one */
+#define LIMIT_PAGE_KEEP ((size_t)1 << 20)
+
 #endif

@@ -130,3 +130,21 @@ TESTS += %D%/unit-warc.t
 %C%_unit_warc_t_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS) $(ZLIB_CFLAGS) \
 	$(CRYPTO_CFLAGS)
 %C%_unit_warc_t_LDADD = $(CRAWLER_LIBS)
+
+EXTRA_DIST += %D%/data/charset.tsv %D%/data/html.tsv %D%/data/links.tsv
+check_PROGRAMS += %D%/rows-html
+%C%_rows_html_SOURCES = %D%/rows-html.c
+%C%_rows_html_LDADD = $(CRAWLER_LIBS)
+dist_check_SCRIPTS += %D%/html.t %D%/html-suite.t
+TESTS += %D%/html.t %D%/html-suite.t
+check_PROGRAMS += %D%/unit-extract.t
+TESTS += %D%/unit-extract.t
+%C%_unit_extract_t_SOURCES = %D%/unit-extract.c
+%C%_unit_extract_t_LDADD = $(CRAWLER_LIBS)
+check_PROGRAMS += %D%/fuzz-extract %D%/fuzz-html
+%C%_fuzz_extract_SOURCES = %D%/fuzz-extract.c $(FUZZ_MAIN)
+%C%_fuzz_extract_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_extract_LDADD = $(CRAWLER_LIBS)
+%C%_fuzz_html_SOURCES = %D%/fuzz-html.c $(FUZZ_MAIN)
+%C%_fuzz_html_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_html_LDADD = $(CRAWLER_LIBS)
