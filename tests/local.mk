@@ -73,16 +73,29 @@ TESTS += %D%/testweb.t
 	%D%/web.c %D%/web.h \
 	%D%/webanswer.c %D%/webanswer.h \
 	%D%/webbuf.c %D%/webbuf.h \
+	%D%/webcoding.c %D%/webcoding.h \
+	%D%/webconn.c %D%/webconn.h \
+	%D%/webcount.c %D%/webcount.h \
 	%D%/webhttp.c %D%/webhttp.h \
 	%D%/weblog.c %D%/weblog.h \
+	%D%/webmet.c %D%/webmet.h \
 	%D%/webpage.c %D%/webpage.h \
+	%D%/webpages.c %D%/webpages.h \
+	%D%/webphantom.c %D%/webphantom.h \
+	%D%/webreply.c %D%/webreply.h \
 	%D%/webrobots.c %D%/webrobots.h \
+	%D%/webrow.c %D%/webrow.h \
 	%D%/webserve.c %D%/webserve.h \
 	%D%/website.c %D%/website.h \
 	%D%/webspell.c %D%/webspell.h \
 	%D%/webtimer.c %D%/webtimer.h \
-	%D%/webtruth.c %D%/webtruth.h
-%C%_weblog_check_SOURCES = %D%/weblog-check.c
+	%D%/webtruth.c %D%/webtruth.h \
+	%D%/webzone.c %D%/webzone.h \
+	%D%/webmap.c %D%/webmeta.c %D%/webodd.c %D%/webredirect.c \
+	%D%/webrules.c %D%/webslow.c
+%C%_testweb_LDADD = $(ZLIB_LIBS) $(ZSTD_LIBS) -lbrotlienc
+%C%_weblog_check_SOURCES = %D%/weblog-check.c \
+	%D%/webtable.c %D%/webtable.h
 %C%_webref_SOURCES = %D%/webref.c
 EXTRA_DIST += %D%/tsv.h
 check_PROGRAMS += %D%/unit-url-suite.t

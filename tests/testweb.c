@@ -28,7 +28,7 @@ struct options {
 	struct web web;
 	struct webtruth truth;
 	int want_truth;
-	enum webtruth_set set;
+	enum webtruth_print set;
 	const char *log, *port_file;
 	unsigned int addresses, latency;
 	int port;
@@ -42,6 +42,7 @@ enum opt {
 	OPT_FEATURES,
 	OPT_PAGE_BYTES,
 	OPT_LINKS,
+	OPT_TRAP,
 	OPT_LOG,
 	OPT_PORT,
 	OPT_PORT_FILE,
@@ -56,6 +57,7 @@ enum opt {
 	OPT_EMBEDS,
 	OPT_NOFOLLOW,
 	OPT_IGNORE_ROBOTS,
+	OPT_SITEMAPS,
 	OPT_REASONS,
 	OPT_HELP,
 };
@@ -69,6 +71,7 @@ static const struct option long_options[] = {
 	{ "features", required_argument, NULL, OPT_FEATURES },
 	{ "page-bytes", required_argument, NULL, OPT_PAGE_BYTES },
 	{ "links", required_argument, NULL, OPT_LINKS },
+	{ "trap", required_argument, NULL, OPT_TRAP },
 	{ "log", required_argument, NULL, OPT_LOG },
 	{ "port", required_argument, NULL, OPT_PORT },
 	{ "port-file", required_argument, NULL, OPT_PORT_FILE },
@@ -83,6 +86,7 @@ static const struct option long_options[] = {
 	{ "embeds", required_argument, NULL, OPT_EMBEDS },
 	{ "nofollow", required_argument, NULL, OPT_NOFOLLOW },
 	{ "ignore-robots", no_argument, NULL, OPT_IGNORE_ROBOTS },
+	{ "sitemaps", required_argument, NULL, OPT_SITEMAPS },
 	{ "reasons", no_argument, NULL, OPT_REASONS },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ NULL, 0, NULL, 0 },
@@ -98,6 +102,7 @@ static const char usage[] =
     "  --features=LIST        switch features: a,-b; \"help\" lists them\n"
     "  --page-bytes=N         least size of a page (20000)\n"
     "  --links=N              random links on a page (30)\n"
+    "  --trap=N               pages deep that traps are; 0: no end (60)\n"
     "  --agent=TOKEN          whom robots.txt files speak to (crawl)\n"
     "  --url-port=N           port within URLs (80, which is not written)\n"
     "  --site=DIR             files for every host that is not generated\n"
@@ -108,10 +113,17 @@ static const char usage[] =
     "  --log=FILE             a line per request: see weblog.h\n"
     "  --latency=MS           wait before each answer\n"
     "The truth:\n"
-    "  --truth[=SET]          print fetch (default), robots, forbidden, seeds\n"
+    "  --truth[=SET]          print one of\n"
+    "      fetch (default)    what a right crawl fetches\n"
+    "      robots             the robots.txt files that it asks for\n"
+    "      forbidden          what it meets and must leave alone\n"
+    "      maybe, traps       what it may fetch; prefixes of such\n"
+    "      delays             hosts and their Crawl-delay, ms\n"
+    "      seeds              where it begins\n"
     "  --scope=S              host, domain or any (default)\n"
     "  --seeds=N              the first N hosts' roots are the seeds (1)\n"
-    "  --embeds=yes --nofollow=ignore --ignore-robots   as in a crawl so set\n"
+    "  --embeds=yes --nofollow=ignore --ignore-robots --sitemaps=no\n"
+    "                         as the crawl is told\n"
     "  --reasons              after each forbidden URL, a tab and why\n";
 
 /* The place of `s' in a NULL-terminated list, or exit. */
@@ -185,6 +197,9 @@ web_option(struct options *o, int c, const char *name)
 	case OPT_LINKS:
 		w->links = (uint32_t)number(name, optarg, 10000);
 		return 1;
+	case OPT_TRAP:
+		w->trap = (uint32_t)number(name, optarg, 1000000000);
+		return 1;
 	case OPT_AGENT:
 		w->agent = optarg;
 		return 1;
@@ -229,9 +244,9 @@ static int
 truth_option(struct options *o, int c, const char *name)
 {
 	static const char *const sets[] = { "fetch", "robots", "forbidden",
-		"seeds", NULL };
+		"maybe", "traps", "delays", "seeds", NULL };
 	static const char *const scopes[] = { "host", "domain", "any", NULL };
-	static const char *const embeds[] = { "no", "yes", NULL };
+	static const char *const yes[] = { "no", "yes", NULL };
 	static const char *const nofollow[] = { "obey", "ignore", NULL };
 	struct webtruth *t = &o->truth;
 
@@ -239,7 +254,7 @@ truth_option(struct options *o, int c, const char *name)
 	case OPT_TRUTH:
 		o->want_truth = 1;
 		if (optarg != NULL)
-			o->set = (enum webtruth_set)word(name, optarg, sets);
+			o->set = (enum webtruth_print)word(name, optarg, sets);
 		return 1;
 	case OPT_SCOPE:
 		t->scope = (enum webtruth_scope)word(name, optarg, scopes);
@@ -248,13 +263,16 @@ truth_option(struct options *o, int c, const char *name)
 		t->seeds = (uint32_t)number(name, optarg, 10000000);
 		return 1;
 	case OPT_EMBEDS:
-		t->embeds = word(name, optarg, embeds);
+		t->embeds = word(name, optarg, yes);
 		return 1;
 	case OPT_NOFOLLOW:
 		t->ignore_nofollow = word(name, optarg, nofollow);
 		return 1;
 	case OPT_IGNORE_ROBOTS:
 		t->ignore_robots = 1;
+		return 1;
+	case OPT_SITEMAPS:
+		t->no_sitemaps = !word(name, optarg, yes);
 		return 1;
 	case OPT_REASONS:
 		t->reasons = 1;
@@ -273,6 +291,7 @@ defaults(struct options *o)
 	o->web.pages = 200;
 	o->web.page_bytes = 20000;
 	o->web.links = 30;
+	o->web.trap = 60;
 	o->web.port = 80;
 	o->web.agent = "crawl";
 	o->truth.scope = WEBTRUTH_ANY;

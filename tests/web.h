@@ -32,6 +32,34 @@ enum web_feature {
 	WEB_LATIN1,    /* pages in ISO 8859-1 */
 	WEB_ROBOTS,    /* robots.txt with a forbidden folder */
 	WEB_EMBEDS,    /* images, style sheets, scripts */
+	/* on every host */
+	WEB_WHATWG,     /* spellings that only a browser's parser knows */
+	WEB_CODINGS,    /* gzip, deflate, br, zstd */
+	WEB_FRAMING,    /* chunked, HTTP/1.0, Content-Length too small */
+	WEB_FLAKY,      /* answers that fail at first */
+	WEB_RETRYAFTER, /* 503 and 429 that say when to come back */
+	WEB_PHANTOMS,   /* what looks like a link and is none */
+	WEB_NOFOLLOW,   /* links that a crawler is asked not to follow */
+	WEB_MARKUP,     /* broken HTML */
+	WEB_REDIRECTS,  /* chains, loops, across hosts */
+	/* on a host of their own */
+	WEB_ERRORS,   /* statuses from 204 to 599 */
+	WEB_RULES,    /* robots.txt files of every kind */
+	WEB_CHARSETS, /* encodings declared in every way, or not at all */
+	WEB_TYPES,    /* what is not HTML but looks like it */
+	WEB_REFRESH,  /* meta refresh and the Refresh header */
+	WEB_FRAMES,   /* frames, iframes, image maps */
+	WEB_LINKREL,  /* link elements: next, canonical, alternate */
+	WEB_HEADERS,  /* the Link header */
+	WEB_SITEMAPS, /* pages that only a sitemap names */
+	WEB_HUGE,     /* pages of many MB, depth, or attributes */
+	WEB_SLOW,     /* slow, but they get there */
+	WEB_DEAD,     /* tarpits and hosts that never answer */
+	WEB_PRIVATE,  /* links and redirects to private addresses */
+	WEB_LONGURLS, /* URLs up to 8 KB */
+	WEB_SLASHES,  /* empty path segments */
+	WEB_QUERIES,  /* parameters in every order, session ids */
+	WEB_TRAP,     /* a calendar without end, and more of that kind */
 	WEB_FEATURES
 };
 
@@ -41,6 +69,7 @@ struct web {
 	uint32_t pages;      /* over all hosts, at least one each */
 	uint32_t page_bytes; /* least size of an HTML page */
 	uint32_t links;      /* random links on a page */
+	uint32_t trap;       /* pages of a trap; 0: it has no end */
 	uint64_t features;   /* bit N is enum web_feature N */
 	unsigned int port;   /* in URLs; 80 is not written */
 	const char *agent;   /* token that robots.txt files speak to */

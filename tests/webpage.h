@@ -22,9 +22,13 @@
 enum webpage_why {
 	WEBPAGE_FOLLOW,   /* fetch it */
 	WEBPAGE_REDIRECT, /* fetch it: a redirect's target */
+	WEBPAGE_SITEMAP,  /* fetch it, unless --sitemaps=no */
 	WEBPAGE_EMBED,    /* fetch it only with --embeds=yes */
 	WEBPAGE_NOFOLLOW, /* fetch it only with --nofollow=ignore */
 	WEBPAGE_PHANTOM,  /* never: it is no link */
+	WEBPAGE_PRIVATE,  /* never: a private address */
+	WEBPAGE_MAYBE,    /* as it likes: beyond a limit that is its own */
+	WEBPAGE_TRAP,     /* as it likes, and so what is below it */
 };
 
 /* Where a link leads: page `n' of host `h', or, if `host', a named URL. */
@@ -69,10 +73,11 @@ void webpage_anchor(struct webpage *p, const char *host, const char *path,
 void webpage_edge(struct webpage *p, const char *host, const char *path,
     enum webpage_why why);
 
-/* All of page `n' of host `h': head, links to others, prose, end. */
-void webpage_whole(struct webpage *p, uint32_t h, uint32_t n);
-
-/* Is this page in ISO 8859-1? */
-int webpage_latin1(const struct web *w, uint32_t h, uint32_t n);
+/*
+ * A link of any kind, written absolute between two pieces of markup, with
+ * the HTML escapes that its "&" needs.
+ */
+void webpage_mark(struct webpage *p, const char *before, const char *host,
+    const char *path, const char *after, enum webpage_why why);
 
 #endif

@@ -14,6 +14,13 @@ once_in(struct webspell *s, uint32_t n)
 	return web_has(s->web, WEB_SPELLINGS) && web_rng_below(s->rng, n) == 0;
 }
 
+/* ... where only a browser's parser needs to understand it. */
+static int
+odd_in(struct webspell *s, uint32_t n)
+{
+	return web_has(s->web, WEB_WHATWG) && once_in(s, n);
+}
+
 void
 webspell_free(struct webspell *s)
 {
@@ -67,7 +74,8 @@ put_host(struct webspell *s, struct webbuf *out, const char *host)
 
 	for (i = 0; i < sizeof idn / sizeof idn[0]; i++) {
 		n = strlen(idn[i].ascii);
-		if (strncmp(host, idn[i].ascii, n) != 0 || !once_in(s, 2))
+		if (s->ascii || strncmp(host, idn[i].ascii, n) != 0 ||
+		    !once_in(s, 2))
 			continue;
 		webbuf_str(out, upper ? idn[i].upper : idn[i].lower);
 		host += n;
@@ -92,7 +100,8 @@ put_char(struct webspell *s, struct webbuf *out, const char *p, int query)
 	int c = escaped(p), upper = !once_in(s, 2);
 	int plain = (*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9');
 
-	if (c >= 0 && (c == ' ' || (c >= 0x80 && !query)) && once_in(s, 2)) {
+	if (c >= 0 && !s->ascii && (c == ' ' || (c >= 0x80 && !query)) &&
+	    once_in(s, 2)) {
 		webbuf_byte(out, (char)c);
 		return p + 3;
 	}
@@ -136,7 +145,7 @@ put_path(struct webspell *s, struct webbuf *out, const char *p)
 	while (*p != '\0') {
 		if (escaped(p) >= 0xc0 && !query) {
 			n = escaped(p) >= 0xe0 ? 3 : 2;
-			raw = once_in(s, 2);
+			raw = !s->ascii && once_in(s, 2);
 			for (i = 0; i < n; i++, p += 3)
 				if (raw)
 					webbuf_byte(out, (char)escaped(p));
@@ -146,7 +155,8 @@ put_path(struct webspell *s, struct webbuf *out, const char *p)
 		}
 		query |= *p == '?';
 		if (*p == '/' && !query) {
-			webbuf_byte(out, *p++);
+			p++;
+			webbuf_byte(out, odd_in(s, 20) ? '\\' : '/');
 			put_dots(s, out);
 			continue;
 		}
@@ -196,12 +206,19 @@ put_relative(struct webspell *s, struct webbuf *out, const char *path)
 	put_path(s, out, path + same);
 }
 
+/* WHATWG: any number of slashes and backslashes may follow the scheme. */
 static void
 put_scheme(struct webspell *s, struct webbuf *out)
 {
-	if (once_in(s, 4))
-		return; /* protocol-relative */
-	webbuf_str(out, once_in(s, 8) ? "HTTP:" : "http:");
+	static const char *const odd[] = { "http:\\\\", "http:/\\", "http:////",
+		"hTTp:\\/" };
+
+	if (odd_in(s, 8))
+		webbuf_str(out, odd[web_rng_below(s->rng, 4)]);
+	else if (once_in(s, 4))
+		webbuf_str(out, "//");
+	else
+		webbuf_str(out, once_in(s, 8) ? "HTTP://" : "http://");
 }
 
 /*
@@ -213,7 +230,7 @@ put_spaced(struct webspell *s, struct webbuf *out, const struct webbuf *url)
 {
 	size_t at = url->len;
 
-	if (!once_in(s, 12)) {
+	if (s->ascii || !once_in(s, 12)) {
 		webbuf_put(out, url->s, url->len);
 		return;
 	}
@@ -233,16 +250,16 @@ webspell_url(struct webspell *s, struct webbuf *out, const char *host,
     const char *path)
 {
 	struct webbuf *url = &s->url;
-	int near = strcmp(host, s->host) == 0;
+	/* a path that begins with "//" can't stand without its host */
+	int near = strcmp(host, s->host) == 0 && strncmp(path, "//", 2) != 0;
 
 	webbuf_clear(url);
 	if (near && once_in(s, 2))
 		put_relative(s, url, path);
-	else if (near && strncmp(path, "//", 2) != 0 && !once_in(s, 3))
+	else if (near && !once_in(s, 3))
 		put_path(s, url, path);
 	else {
 		put_scheme(s, url);
-		webbuf_str(url, "//");
 		put_host(s, url, host);
 		if (strcmp(path, "/") != 0 || !once_in(s, 4))
 			put_path(s, url, path);

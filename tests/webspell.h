@@ -25,6 +25,7 @@ struct webspell {
 	const char *host; /* of the base URL of the page */
 	const char *path; /* of the base URL, with its query */
 	int latin1;       /* 1: the page is ISO 8859-1, else UTF-8 */
+	int ascii;        /* 1: for a header line: ASCII, no white space */
 	struct webbuf url, value;
 };
 

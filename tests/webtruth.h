@@ -5,8 +5,6 @@
  *
  * A walk over the web by the router that also serves it, from the seeds'
  * roots, with the scope and the robots rules applied.
- *
- * Memory	A bit per page, and the text of every other URL met.
  */
 
 #ifndef TESTS_WEBTRUTH_H
@@ -22,10 +20,13 @@ enum webtruth_scope {
 	WEBTRUTH_ANY
 };
 
-enum webtruth_set {
+enum webtruth_print {
 	WEBTRUTH_FETCH,     /* to be fetched, robots.txt files apart */
 	WEBTRUTH_ROBOTS,    /* the robots.txt files to be asked for */
 	WEBTRUTH_FORBIDDEN, /* met, and not to be fetched */
+	WEBTRUTH_MAYBE,     /* may be fetched: beyond some limit or other */
+	WEBTRUTH_TRAPS,     /* what begins like these may be fetched, too */
+	WEBTRUTH_DELAYS,    /* hosts, a tab, and their Crawl-delay in ms */
 	WEBTRUTH_SEEDS,     /* the seeds themselves */
 };
 
@@ -35,6 +36,7 @@ struct webtruth {
 	int embeds;          /* 1: images and the like are fetched too */
 	int ignore_nofollow; /* 1: nofollow links are followed */
 	int ignore_robots;   /* 1: robots.txt is not looked at */
+	int no_sitemaps;     /* 1: nor are sitemaps */
 	int reasons;         /* 1: a tab and the reason after each URL */
 };
 
@@ -43,6 +45,6 @@ struct webtruth {
  * memory ran out; errors of `out' are the caller's to look for.
  */
 int webtruth_print(const struct web *w, const struct webtruth *t,
-    enum webtruth_set set, FILE *out);
+    enum webtruth_print what, FILE *out);
 
 #endif
