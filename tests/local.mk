@@ -68,6 +68,7 @@ check_PROGRAMS += %D%/fuzz-url
 # A web of our own for the crawler's tests, and the judge of its log.
 check_PROGRAMS += %D%/testweb %D%/weblog-check %D%/webref
 dist_check_SCRIPTS += %D%/testweb.t
+EXTRA_DIST += %D%/data/site %D%/data/site.urls
 TESTS += %D%/testweb.t
 %C%_testweb_SOURCES = %D%/testweb.c \
 	%D%/web.c %D%/web.h \
@@ -96,6 +97,10 @@ TESTS += %D%/testweb.t
 %C%_testweb_LDADD = $(ZLIB_LIBS) $(ZSTD_LIBS) -lbrotlienc
 %C%_weblog_check_SOURCES = %D%/weblog-check.c \
 	%D%/webtable.c %D%/webtable.h
+check_PROGRAMS += %D%/unit-webrules.t
+TESTS += %D%/unit-webrules.t
+%C%_unit_webrules_t_SOURCES = %D%/unit-webrules.c %D%/webbuf.c %D%/webrules.c
+%C%_unit_webrules_t_LDADD = crawler/libcrawler.a
 %C%_webref_SOURCES = %D%/webref.c
 EXTRA_DIST += %D%/tsv.h
 check_PROGRAMS += %D%/unit-url-suite.t

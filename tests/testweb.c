@@ -27,7 +27,7 @@
 struct options {
 	struct web web;
 	struct webtruth truth;
-	int want_truth;
+	int hosts_given, want_truth;
 	enum webtruth_print set;
 	const char *log, *port_file;
 	unsigned int addresses, latency;
@@ -105,7 +105,8 @@ static const char usage[] =
     "  --trap=N               pages deep that traps are; 0: no end (60)\n"
     "  --agent=TOKEN          whom robots.txt files speak to (crawl)\n"
     "  --url-port=N           port within URLs (80, which is not written)\n"
-    "  --site=DIR             files for every host that is not generated\n"
+    "  --site=DIR             files for every host that is not generated;\n"
+    "                         without --hosts there are no others\n"
     "Serving:\n"
     "  --port=N               0 (default) chooses one\n"
     "  --port-file=FILE       write the port there once it listens\n"
@@ -174,6 +175,7 @@ web_option(struct options *o, int c, const char *name)
 	switch (c) {
 	case OPT_HOSTS:
 		w->hosts = (uint32_t)number(name, optarg, 10000000);
+		o->hosts_given = 1;
 		return 1;
 	case OPT_PAGES:
 		w->pages = (uint32_t)number(name, optarg, 4000000000);
@@ -319,6 +321,8 @@ parse(struct options *o, int argc, char **argv)
 		    !truth_option(o, c, long_options[at].name))
 			exit(2);
 	}
+	if (o->web.site != NULL && !o->hosts_given)
+		o->web.hosts = o->web.pages = 0;
 	if (optind < argc || o->web.pages < o->web.hosts) {
 		fprintf(stderr, "testweb: %s\n",
 		    optind < argc ? "it takes options only" :
@@ -358,8 +362,10 @@ serve(const struct options *o)
 	if (o->log != NULL) {
 		fd = open(o->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
 		    0666);
-		if (fd < 0)
+		if (fd < 0) {
+			perror(o->log);
 			return -1;
+		}
 	}
 	s = webserve_new(&o->web, fd);
 	if (s == NULL)

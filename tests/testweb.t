@@ -139,5 +139,107 @@ truth --hosts=9 --pages=500 --scope=domain --seeds=6
 cut -d/ -f3 "$dir/fetch" | sort -u | grep -q '^www\.h5\.test$'
 ok $? "scope domain: a host that shares a seed's domain"
 
+# the bundled site
+start --site="$top_srcdir/tests/data/site"
+while read -r url; do
+	curl -s -o /dev/null --path-as-is -w '%{http_code} %{url_effective}\n' \
+	    --connect-to "::127.0.0.1:$port" "$url"
+done <"$top_srcdir/tests/data/site.urls" >"$dir/codes"
+stop
+[ "$(grep -c -v -e '^200 ' "$dir/codes")" -eq 4 ]
+ok $? "the bundled site has three redirects and one lost page"
+cut -f 2-4 "$dir/log" | LC_ALL=C sort -u >"$dir/asked"
+[ "$(wc -l <"$dir/asked")" -eq "$(wc -l <"$dir/codes")" ]
+ok $? "each of its URLs is one"
+
+# hostile: the sets of the truth do not overlap
+hostile='--profile=hostile --hosts=4 --pages=300 --page-bytes=2000'
+# shellcheck disable=SC2086 # a list of options
+{
+	truth $hostile
+	"$bin/testweb" $hostile --truth=maybe >"$dir/maybe"
+	[ -z "$(sort "$dir/fetch" "$dir/robots" "$dir/forbidden" \
+	    "$dir/maybe" | uniq -d)" ]
+	ok $? "no URL is both to be fetched and not"
+}
+
+# each feature with hosts of its own adds to it, and goes without a trace
+one="--hosts=1 --pages=1 --features=-all,robots"
+base=$("$bin/testweb" $one --truth | wc -l)
+all=$("$bin/testweb" --hosts=1 --pages=1 --features=all --truth | wc -l)
+sum=0
+poor=
+for f in phantoms nofollow markup redirects errors rules charsets types \
+    refresh frames linkrel headers sitemaps huge slow dead private longurls \
+    slashes queries trap; do
+	n=$("$bin/testweb" --hosts=1 --pages=1 --features=-all,robots,$f --truth |
+	    wc -l)
+	[ "$n" -gt "$base" ] || poor="$poor $f"
+	sum=$((sum + n - base))
+done
+[ -z "$poor" ]
+ok $? "each feature has URLs of its own$poor"
+[ $((base + sum)) -eq "$all" ]
+ok $? "and they add up: $base + $sum = $all"
+
+# what is true can be had, and after the failures all of it is well
+# shellcheck disable=SC2086
+start $hostile --features=-dead,-huge
+{
+	printf 'connect-to = "::127.0.0.1:%s"\n' "$port"
+	printf 'path-as-is\ngloboff\nmax-time = 10\nsilent\n'
+	printf 'write-out = "%%{http_code} %%{exitcode} %%{url_effective}\\n"\n'
+	grep -v -e '/dead-' -e '//huge' -e '//errors' "$dir/fetch" |
+	    sed 's/.*/url = "&"\noutput = "\/dev\/null"/'
+} >"$dir/config"
+curl -K "$dir/config" >"$dir/first"
+curl -K "$dir/config" >"$dir/second"
+curl -K "$dir/config" >"$dir/codes"
+stop
+grep -v -e '^[23].. 0 ' -e '^404 0 .*missing.xml' -e '^404 0 .*outside' \
+    "$dir/codes" >"$dir/odd"
+[ ! -s "$dir/odd" ]
+ok $? "every URL of the truth is well in the end"
+sed 's/^/# /' "$dir/odd" | head -n 5
+[ "$(grep -c -e '^5' -e '^429' "$dir/first")" -gt 0 ] &&
+    [ "$(grep -c '^[^ ]* [1-9]' "$dir/first")" -gt 0 ]
+ok $? "some fail at first"
+none=
+for fate in ok chunked http/1.0 less cut-short cut-reset cut-gone pieces \
+    'ok,retry-after=1000'; do
+	cut -f 9 "$dir/log" | grep -q -x -e "$fate" || none="$none $fate"
+done
+[ -z "$none" ]
+ok $? "every fate was met$none"
+
+# what is coded is the same page
+start --profile=hostile --hosts=2 --pages=60 --page-bytes=2000 \
+    --features=-flaky,-retryafter,-members
+"$bin/testweb" --profile=hostile --hosts=2 --pages=60 --page-bytes=2000 \
+    --truth | grep -e '//h0.test/' -e '//h1.test/' |
+    sed 's/.*/url = "&"/' >"$dir/urls"
+printf 'connect-to = "::127.0.0.1:%s"\nsilent\ngloboff\n' "$port" |
+    cat - "$dir/urls" >"$dir/config"
+curl -K "$dir/config" | cksum >"$dir/plain"
+curl --compressed -K "$dir/config" | cksum >"$dir/decoded"
+curl -i --compressed -K "$dir/config" | grep -a -c -i '^content-encoding' \
+    >"$dir/coded"
+stop
+cmp -s "$dir/plain" "$dir/decoded" && [ "$(cat "$dir/coded")" -gt 10 ]
+# (curl knows no gzip of several members)
+ok $? "coded bodies decode to the same bytes"
+
+# tarpits: an answer may never come, and costs the others nothing
+start --profile=hostile --hosts=1 --pages=1
+for i in 0 1 2; do
+	curl -s --max-time 1 --connect-to "::127.0.0.1:$port" \
+	    "http://dead-$i.h0.test/" >/dev/null
+	[ $? -eq 28 ]
+	ok $? "dead-$i never answers"
+done
+get h0.test / | grep -q '</html>'
+ok $? "and h0 does"
+stop
+
 echo "1..$run"
 [ $bad -eq 0 ]

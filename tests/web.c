@@ -31,6 +31,7 @@ static const struct feature feature[WEB_FEATURES] = {
 	[WEB_EMBEDS] = { "embeds", "images, style sheets, scripts", BOTH },
 	[WEB_WHATWG] = { "whatwg", "backslashes, odd slashes", HOSTILE },
 	[WEB_CODINGS] = { "codings", "gzip, deflate, br, zstd", HOSTILE },
+	[WEB_MEMBERS] = { "members", "gzip of two members", HOSTILE },
 	[WEB_FRAMING] = { "framing", "chunked, HTTP/1.0, length", HOSTILE },
 	[WEB_FLAKY] = { "flaky", "answers that fail at first", HOSTILE },
 	[WEB_RETRYAFTER] = { "retryafter", "503, 429 with a time", HOSTILE },

@@ -35,6 +35,7 @@ enum web_feature {
 	/* on every host */
 	WEB_WHATWG,     /* spellings that only a browser's parser knows */
 	WEB_CODINGS,    /* gzip, deflate, br, zstd */
+	WEB_MEMBERS,    /* gzip bodies of two members */
 	WEB_FRAMING,    /* chunked, HTTP/1.0, Content-Length too small */
 	WEB_FLAKY,      /* answers that fail at first */
 	WEB_RETRYAFTER, /* 503 and 429 that say when to come back */

@@ -130,11 +130,14 @@ webcoding_apply(struct webanswer *a)
 	unsigned int c;
 
 	if (!web_has(a->web, WEB_CODINGS) || a->body.len == 0 ||
-	    a->body.failed || strncmp(a->type, "text/html", 9) != 0)
+	    a->body.failed || a->fate == WEBANSWER_LESS ||
+	    strncmp(a->type, "text/html", 9) != 0)
 		return;
-	/* the length will do as a draw: it is the page's own, and even */
+	/* the length will do as a draw: it is the page's own */
 	c = (unsigned int)(web_hash(a->web, a->body.len, 77) %
 	    (WEBCODINGS + 3));
+	if (c == WEBCODING_GZIP_MEMBERS && !web_has(a->web, WEB_MEMBERS))
+		c = WEBCODING_GZIP;
 	if (c >= WEBCODINGS || (a->codings & need[c]) == 0)
 		return;
 	name = webcoding_pack((enum webcoding)c, &a->body, &scratch);

@@ -76,7 +76,7 @@ longurls_get(struct webanswer *a, const char *host, unsigned int i,
 {
 	static const size_t length[] = { 100, 1000, 1900 };
 	struct webpage p;
-	char to[WEB_PATH_MAX];
+	char to[WEB_PATH_MAX], thousand[1001];
 	size_t k;
 
 	(void)i;
@@ -96,9 +96,11 @@ longurls_get(struct webanswer *a, const char *host, unsigned int i,
 	to[0] = '/';
 	to[8000] = '\0';
 	webpage_anchor(&p, host, to, WEBPAGE_MAYBE);
+	memset(thousand, 'y', 1000);
+	thousand[1000] = '\0';
 	webpage_text(&p, "<a href=\"/");
-	for (k = 0; k < 200; k++)
-		webpage_prose(&p, 1000);
+	for (k = 0; k < 100; k++)
+		webpage_text(&p, thousand);
 	webpage_text(&p, "\">x</a>\n");
 	webanswer_shut(a, &p);
 }

@@ -12,7 +12,7 @@ static const char *
 type_of(const char *file)
 {
 	static const char *const type[][2] = {
-		{ ".html", "text/html; charset=utf-8" },
+		{ ".html", "text/html" },
 		{ ".txt", "text/plain; charset=utf-8" },
 		{ ".css", "text/css" },
 		{ ".js", "text/javascript" },
