@@ -214,8 +214,9 @@ unzstd(struct decode *d, const unsigned char *s, size_t len, size_t max,
 		err = more_room(out, max);
 		if (err != 0)
 			return err < 0 ? err : DECODE_CUT;
+		/* what a failing call had put out is lost: small steps */
 		to.dst = out->s + out->len;
-		to.size = room(out, max);
+		to.size = room(out, max) < STEP ? room(out, max) : STEP;
 		to.pos = 0;
 		rc = ZSTD_decompressStream(d->zst, &to, &in);
 		out->len += to.pos;

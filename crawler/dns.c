@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "crawler/dns.h"
@@ -196,13 +197,12 @@ status_of(int ares)
 	case ARES_ENONAME:
 		return DNS_NONE;
 	case ARES_ETIMEOUT:
-	case ARES_ECONNREFUSED:
 		return DNS_TIMEOUT;
 	case ARES_EBADNAME:
 	case ARES_EBADFAMILY:
 	case ARES_EBADSTR:
 		return DNS_BAD;
-	default:
+	default: /* ECONNREFUSED is also what c-ares calls a SERVFAIL */
 		return DNS_FAIL;
 	}
 }

@@ -180,8 +180,6 @@ unpause(struct fetch *f)
 		if (code != CURLE_OK) {
 			(void)curl_multi_remove_handle(f->multi, x->easy);
 			end(f, x, code);
-		} else {
-			f->stat.paused += x->paused >= 0; /* again */
 		}
 	}
 }

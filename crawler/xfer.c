@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "crawler/addrguard.h"
@@ -89,8 +90,10 @@ on_body(char *s, size_t size, size_t count, void *arg)
 	rc = take == 0 ? 1 : grow(x, take);
 	if (rc == 0) {
 		/* we get the same bytes again when it goes on */
-		if (x->paused < 0)
+		if (x->paused < 0) {
 			x->paused = loop_now(x->f->loop);
+			x->f->stat.paused++;
+		}
 		return CURL_WRITEFUNC_PAUSE;
 	}
 	came(x, n);
@@ -409,8 +412,8 @@ meaning(const struct xfer *x, CURLcode c)
 	int body = x->stage == XFER_BODY || x->stage == XFER_READY;
 
 	switch ((int)c) {
-	case CURLE_OK:
-		return FETCH_OK;
+	case CURLE_OK: /* also for a head that was broken off */
+		return body ? FETCH_OK : FETCH_RESET;
 	case CURLE_WRITE_ERROR:
 		if (x->head_long)
 			return FETCH_HEAD;
@@ -459,7 +462,9 @@ explain(const struct xfer *x, CURLcode c, struct fetch_result *r)
 		    fetch_error_str(r->error));
 	else if (r->error != FETCH_OK)
 		(void)snprintf(r->why, sizeof r->why, "%.127s",
-		    s[0] != '\0' ? s : curl_easy_strerror(c));
+		    s[0] != '\0'      ? s :
+			c == CURLE_OK ? fetch_error_str(r->error) :
+					curl_easy_strerror(c));
 	/* it goes into lines and records: no line ends in it */
 	r->why[strcspn(r->why, "\r\n")] = '\0';
 }

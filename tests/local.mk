@@ -166,3 +166,36 @@ check_PROGRAMS += %D%/fuzz-extract %D%/fuzz-html
 %C%_fuzz_html_SOURCES = %D%/fuzz-html.c $(FUZZ_MAIN)
 %C%_fuzz_html_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_html_LDADD = $(CRAWLER_LIBS)
+EXTRA_DIST += %D%/faultserver.h
+check_PROGRAMS += %D%/unit-fetch.t
+TESTS += %D%/unit-fetch.t
+%C%_unit_fetch_t_SOURCES = %D%/unit-fetch.c
+%C%_unit_fetch_t_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
+%C%_unit_fetch_t_LDADD = $(CRAWLER_LIBS)
+
+EXTRA_DIST += %D%/data/addrguard.tsv
+check_PROGRAMS += %D%/unit-addrguard.t
+TESTS += %D%/unit-addrguard.t
+%C%_unit_addrguard_t_SOURCES = %D%/unit-addrguard.c
+%C%_unit_addrguard_t_LDADD = $(CRAWLER_LIBS)
+
+EXTRA_DIST += %D%/dnsserver.h
+check_PROGRAMS += %D%/unit-dns.t
+TESTS += %D%/unit-dns.t
+%C%_unit_dns_t_SOURCES = %D%/unit-dns.c
+%C%_unit_dns_t_LDADD = $(CRAWLER_LIBS)
+
+check_PROGRAMS += %D%/unit-decode.t
+TESTS += %D%/unit-decode.t
+%C%_unit_decode_t_SOURCES = %D%/unit-decode.c
+%C%_unit_decode_t_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS) $(ZLIB_CFLAGS) \
+	$(BROTLI_CFLAGS)
+%C%_unit_decode_t_LDADD = $(CRAWLER_LIBS) -lbrotlienc
+
+check_PROGRAMS += %D%/fuzz-decode %D%/fuzz-warc
+%C%_fuzz_decode_SOURCES = %D%/fuzz-decode.c $(FUZZ_MAIN)
+%C%_fuzz_decode_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_decode_LDADD = $(CRAWLER_LIBS)
+%C%_fuzz_warc_SOURCES = %D%/fuzz-warc.c $(FUZZ_MAIN)
+%C%_fuzz_warc_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_warc_LDADD = $(CRAWLER_LIBS)
