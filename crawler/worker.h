@@ -16,7 +16,7 @@
  *		the links, then write the done record, then
  *		worker_page_free() it.
  *
- * With WORKER_RESOLVE and without an archive both come together.  Syncs of
+ * Without an archive both come together.  Syncs of
  * the archives are grouped: one helper thread syncs what all workers put
  * since the last time and then hands on those pages.
  *
@@ -40,6 +40,7 @@
 #include "crawler/archive.h"
 #include "crawler/dns.h"
 #include "crawler/fetch.h"
+#include "crawler/markup.h"
 #include "dedup/url.h"
 #include "dedup/urlkey.h"
 #include "snapshot/fault.h"
@@ -57,7 +58,7 @@ enum worker_kind {
 enum worker_job_flag {
 	WORKER_NO_LINKS = 1 << 0, /* do not extract: depth bound reached */
 	WORKER_EMBEDS = 1 << 1,   /* images, styles, scripts, media too */
-	WORKER_NOFOLLOW_IGNORE = 1 << 2, /* nofollow links too */
+	WORKER_NOFOLLOW = 1 << 2, /* what is nofollow too */
 };
 
 /* A job; copied by worker_submit(). */
@@ -70,14 +71,10 @@ struct worker_job {
 };
 
 enum worker_link_kind {
-	WORKER_LINK_A,        /* a link to go to */
-	WORKER_LINK_FRAME,    /* frame, iframe */
-	WORKER_LINK_EMBED,    /* image, style sheet, script, media */
+	WORKER_LINK_PAGE,     /* of the page or its header; see its flags */
 	WORKER_LINK_REDIRECT, /* Location: of this response */
-	WORKER_LINK_REFRESH,  /* meta or header refresh */
-	WORKER_LINK_CANON,    /* rel=canonical */
-	WORKER_LINK_SITEMAP,  /* a sitemap named by robots.txt or an index */
-	WORKER_LINK_ENTRY,    /* a sitemap's URL */
+	WORKER_LINK_SITEMAP,  /* a sitemap, named by robots.txt or an index */
+	WORKER_LINK_ENTRY,    /* a page that a sitemap names */
 };
 
 /* A link, resolved, normalised and hashed. */
@@ -86,15 +83,15 @@ struct worker_link {
 	struct url_parts parts;
 	const char *url; /* in the page's memory */
 	uint32_t len;
-	uint8_t kind; /* enum worker_link_kind */
-	uint8_t nofollow;
+	uint32_t flags; /* enum link_flag (links.h) */
+	enum worker_link_kind kind;
 };
 
 /* RFC 9309 section 2.3.1. */
 enum worker_robots {
 	WORKER_ROBOTS_OK,
 	WORKER_ROBOTS_UNAVAILABLE, /* 4xx, too many redirects: all allowed */
-	WORKER_ROBOTS_UNREACHABLE, /* 5xx, no answer: nothing allowed */
+	WORKER_ROBOTS_UNREACHABLE, /* 5xx, 429, no answer: nothing allowed */
 };
 
 struct worker_page {
@@ -117,13 +114,15 @@ struct worker_page {
 
 	const char *url; /* the job's */
 	size_t url_len;
-	char type[128];    /* MIME type, lower case, no parameters; or "" */
-	enum warc_cut cut; /* is the body whole? */
-	int refused;       /* URLs that url_normalise() would not have */
-	int parse_cut;     /* 1 if the parser gave up at a bound */
-	int nofollow;      /* robots meta or X-Robots-Tag asked for it */
-	int noindex;
-	struct worker_link *link; /* a redirect's target stands first */
+	char type[128];       /* MIME type, lower case, no parameters; or "" */
+	enum warc_cut cut;    /* is the body whole? */
+	unsigned int decoded; /* enum decode_flag, of the content coding */
+	unsigned int robots_tag;   /* enum robotstag, header and meta */
+	enum markup_cut parse_cut; /* why the parser gave up, if it did */
+	uint32_t invalid;          /* references that are no URL */
+	uint32_t scheme;           /* ... or neither http nor https */
+	uint32_t nofollow;         /* links left out for that */
+	struct worker_link *link;  /* a redirect's target stands first */
 	size_t links;
 	struct archive_at at;
 	enum worker_robots robots_class;
@@ -131,7 +130,6 @@ struct worker_page {
 	   this to NULL and frees it.  Its sitemaps are links too. */
 	unsigned char *robots;
 	size_t robots_len;
-	struct worker_page *next; /* the worker's */
 };
 
 enum worker_msg_kind {
@@ -154,8 +152,7 @@ struct worker_conf {
 	struct archive_opts archive; /* `worker' is set for each */
 	const struct route *route;   /* NULL = none */
 	size_t max_body;             /* bytes */
-	uint32_t sync_ms;  /* least time between two archive syncs; 0 = 50 */
-	int robots_ignore; /* robots.txt is not parsed */
+	uint32_t sync_ms; /* least time between two archive syncs; 0 = 50 */
 };
 
 /* Starts the threads. */
