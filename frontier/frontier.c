@@ -219,8 +219,8 @@ frontier_next(struct frontier *f, int64_t now, struct frontier_job *job)
 			continue;
 		}
 		rc = task_give(f, id, addr, job);
-		sched_host(f, id);
 		sched_addr(f, addr);
+		sched_host(f, id);
 		if (rc != 0)
 			return rc;
 	}
@@ -281,8 +281,9 @@ finish(struct frontier *f, uint32_t slot)
 	uint32_t host = j->host, addr = j->addr;
 
 	core_end(f, slot);
-	sched_host(f, host);
+	/* In this order: the host may be the last that needs the address. */
 	sched_addr(f, addr);
+	sched_host(f, host);
 }
 
 int

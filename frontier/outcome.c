@@ -4,14 +4,14 @@
 
 #include "frontier/outcome.h"
 
-/* FIRST, FIRST << step, FIRST << 2 step ... for n = 1, 2, 3 ..., in ms. */
+/* ms to wait after `n' failures in a row: twice as long each time. */
 static int64_t
-backoff(unsigned int n, unsigned int step, int64_t most)
+backoff(unsigned int n, int64_t most)
 {
 	int64_t wait = LIMIT_BACKOFF_FIRST_MS;
 
 	while (n-- > 1 && wait < most)
-		wait <<= step;
+		wait *= 2;
 	return wait < most ? wait : most;
 }
 
@@ -51,7 +51,7 @@ outcome_revive(struct frontier *f, struct host *h, int all)
 	h->flags &= (uint16_t)~HOST_DRAIN;
 	f->sum.dead--;
 	h->reason = FRONTIER_KEPT;
-	h->next = f->now;
+	h->next = f->now + core_delay(f, h);
 	h->busy = 0;
 	/* One more failure ends it again, unless it has all its credit. */
 	h->failures = all ? 0 : UINT8_MAX - 1;
@@ -90,9 +90,7 @@ unanswered(struct frontier *f, struct host *h)
 	if (h->failures >= credit(f, h))
 		give_up(f, h, FRONTIER_DEAD);
 	else
-		hold(f, h,
-		    backoff(h->failures, h->flags & HOST_ANSWERED ? 2 : 1,
-			LIMIT_BACKOFF_MS));
+		hold(f, h, backoff(h->failures, LIMIT_BACKOFF_MS));
 }
 
 static void
@@ -103,7 +101,7 @@ busy(struct frontier *f, struct host *h)
 	if (h->busy >= LIMIT_HOST_BUSY)
 		give_up(f, h, FRONTIER_DEAD);
 	else
-		hold(f, h, backoff(h->busy, 1, LIMIT_BUSY_MS));
+		hold(f, h, backoff(h->busy, LIMIT_BUSY_MS));
 }
 
 int
@@ -192,7 +190,7 @@ outcome_robots(struct frontier *f, struct host *h, const struct job *j,
 	if (h->tries >= f->opts.retries + 1 + LIMIT_ROBOTS_TRIES)
 		give_up(f, h, FRONTIER_NO_ROBOTS);
 	else
-		hold(f, h, backoff(h->tries, 1, LIMIT_BACKOFF_MS));
+		hold(f, h, backoff(h->tries, LIMIT_BACKOFF_MS));
 	return 0;
 }
 
@@ -208,5 +206,5 @@ outcome_unresolved(struct frontier *f, struct host *h)
 	if (h->tries > f->opts.retries)
 		give_up(f, h, FRONTIER_NO_ADDRESS);
 	else
-		hold(f, h, backoff(h->tries, 1, LIMIT_BACKOFF_MS));
+		hold(f, h, backoff(h->tries, LIMIT_BACKOFF_MS));
 }

@@ -105,14 +105,14 @@
 #define LIMIT_ADDR_FLIGHT 64
 /* ms: a delay between requests that is asked for */
 #define LIMIT_DELAY_MS (24 * 3600 * 1000)
-/* ms: a host's first back-off, doubled or more each time, and its ceiling */
+/* ms: a host's first back-off, doubled each time, and its ceiling */
 #define LIMIT_BACKOFF_FIRST_MS 1000
 #define LIMIT_BACKOFF_MS (10 * 60 * 1000)
 /* ms: the ceiling of what a host waits that answers 429 or 5xx */
 #define LIMIT_BUSY_MS (60 * 1000)
 /* failures in a row before a host that has answered before is given up: no
    answer at all; 429 or 5xx */
-#define LIMIT_HOST_FAILURES 6
+#define LIMIT_HOST_FAILURES 9
 #define LIMIT_HOST_BUSY 32
 /* tries of an unreachable robots.txt beyond --retries */
 #define LIMIT_ROBOTS_TRIES 3

@@ -136,9 +136,12 @@ TESTS += %D%/unit-filterfile.t
 %C%_unit_filterfile_t_LDADD = $(DEDUP_LIBS)
 
 # The frontier, in virtual time.
-check_PROGRAMS += %D%/unit-frontier.t
-TESTS += %D%/unit-frontier.t
-%C%_unit_frontier_t_SOURCES = %D%/unit-frontier.c %D%/frontsim.c %D%/frontsim.h
+FRONTSIM = %D%/frontsim.c %D%/frontsim.h
+check_PROGRAMS += %D%/unit-backoff.t %D%/unit-frontier.t %D%/unit-frontprop.t
+TESTS += %D%/unit-backoff.t %D%/unit-frontier.t %D%/unit-frontprop.t
+%C%_unit_backoff_t_SOURCES = %D%/unit-backoff.c $(FRONTSIM)
+%C%_unit_backoff_t_LDADD = $(FRONTIER_LIBS)
+%C%_unit_frontier_t_SOURCES = %D%/unit-frontier.c $(FRONTSIM)
 %C%_unit_frontier_t_LDADD = $(FRONTIER_LIBS)
 
 EXTRA_DIST += %D%/warccheck.h
@@ -199,3 +202,5 @@ check_PROGRAMS += %D%/fuzz-decode %D%/fuzz-warc
 %C%_fuzz_warc_SOURCES = %D%/fuzz-warc.c $(FUZZ_MAIN)
 %C%_fuzz_warc_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_warc_LDADD = $(CRAWLER_LIBS)
+%C%_unit_frontprop_t_SOURCES = %D%/unit-frontprop.c $(FRONTSIM)
+%C%_unit_frontprop_t_LDADD = $(FRONTIER_LIBS)
