@@ -60,7 +60,8 @@ check(struct tap *t, unsigned int i, const struct webrobots_style *s)
 	int rc;
 
 	put_text(&b, s->body);
-	rc = robots_parse(AGENT, strlen(AGENT), b.s, b.len, &flat, &len);
+	webbuf_byte(&b, '\0');
+	rc = robots_parse(AGENT, strlen(AGENT), b.s, b.len - 1, &flat, &len);
 	if (!tap_ok(t, rc == 0 && robots_view(&r, flat, len) == 0,
 		"style %u can be parsed", i))
 		goto out;

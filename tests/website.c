@@ -60,8 +60,8 @@ file_of(const struct web *w, const char *path, char *out, size_t size)
 	out[n] = '\0';
 	if (n > 0 && out[n - 1] == '/')
 		snprintf(out + n, size - n, "index.html");
-	return strstr(out + strlen(w->site), "..") == NULL &&
-	    strstr(out, "/_") == NULL;
+	out += strlen(w->site);
+	return strstr(out, "..") == NULL && strstr(out, "/_") == NULL;
 }
 
 static int
