@@ -32,5 +32,22 @@ EXTRA_DIST += %D%/urlucd.py
 	%D%/layer.c %D%/layer.h \
 	%D%/odd.c %D%/odd.h \
 	%D%/rate.c %D%/rate.h
+	%D%/urlsplit.c
+	%D%/batch.c %D%/batch.h \
+	%D%/emit.c %D%/emit.h \
+	%D%/filter.h \
+	%D%/gate.c %D%/gate.h \
+	%D%/input.c %D%/input.h \
+	%D%/interrupt.c %D%/interrupt.h \
+	%D%/number.c %D%/number.h \
+	%D%/options.c %D%/options.h \
+	%D%/pending.c %D%/pending.h \
+	%D%/report.c %D%/report.h \
+	%D%/setup.c %D%/setup.h \
+	%D%/stream.c %D%/stream.h \
+	%D%/suggest.c %D%/suggest.h \
+	%D%/turn.c %D%/turn.h \
+	%D%/url.h \
+	%D%/urlkey.c %D%/urlkey.h
 
 DEDUP_LIBS = dedup/libdedup.a snapshot/libsnapshot.a $(IDN2_LIBS)

@@ -36,6 +36,25 @@
 #define LIMIT_SNAP_NAME  64
 /* bytes of a snapshot written between two syncs */
 #define LIMIT_SNAP_DIRTY (8 * 1024 * 1024)
+/* bytes: input handled as one batch, beside one line that began before */
+#define LIMIT_INPUT (128 * 1024)
+/* lines: of a batch handled in one round */
+#define LIMIT_ROUND 8192
+/* bytes: normalised URLs kept for output in one round, beside the last one */
+#define LIMIT_ROUND_TEXT (1024 * 1024)
+/* threads of urlseen */
+#define LIMIT_THREADS 256
+/* bytes: written and not yet synced under --sync */
+#define LIMIT_UNSYNCED (8 * 1024 * 1024)
+
+/* keys: let through and not yet safe; beyond it the output is waited for */
+#define LIMIT_PENDING (1024 * 1024)
+/* bytes: a pipe's buffer is made this large where the system lets us */
+#define LIMIT_PIPE (1024 * 1024)
+/* ms: between two looks at whether a pipe's reader has taken all */
+#define LIMIT_DRAIN_MS 20
+/* ms: between two looks at whether a waiting call should give up */
+#define LIMIT_STOP_MS 50
 
 /* layers: how often a filter may grow; 4^20 times its first capacity */
 #define LIMIT_LAYERS 20

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "dedup/gate.h"
+#include "dedup/pending.h"
+
+struct gate {
+	struct filter *filter;
+	struct pending *pending;
+};
+
+struct gate *
+gate_new(struct filter *f)
+{
+	struct gate *g = malloc(sizeof *g);
+
+	if (g == NULL)
+		return NULL;
+	g->filter = f;
+	g->pending = pending_new();
+	if (g->pending == NULL) {
+		free(g);
+		return NULL;
+	}
+	return g;
+}
+
+void
+gate_free(struct gate *g)
+{
+	if (g == NULL)
+		return;
+	pending_free(g->pending);
+	free(g);
+}
+
+void
+gate_look(const struct gate *g, const struct urlkey *key, size_t n,
+    uint8_t *seen)
+{
+	struct urlkey ask[GATE_BATCH];
+	uint8_t answer[GATE_BATCH];
+	uint16_t where[GATE_BATCH];
+	size_t i, m = 0;
+
+	for (i = 0; i < n; i++) {
+		if (seen[i])
+			continue;
+		where[m] = (uint16_t)i;
+		ask[m++] = key[i];
+	}
+	if (m == 0)
+		return;
+	filter_probe(g->filter, ask, m, answer);
+	for (i = 0; i < m; i++)
+		seen[where[i]] = answer[i];
+}
+
+int
+gate_admit(struct gate *g, struct urlkey k, uint64_t end)
+{
+	int rc;
+
+	if (pending_has(g->pending, k))
+		return 0;
+	rc = pending_add(g->pending, k, end);
+	return rc < 0 ? rc : 1;
+}
+
+size_t
+gate_room(const struct gate *g)
+{
+	return pending_room(g->pending);
+}
+
+size_t
+gate_waiting(const struct gate *g)
+{
+	return pending_count(g->pending);
+}
+
+int
+gate_safe(struct gate *g, uint64_t safe)
+{
+	struct urlkey key[GATE_BATCH];
+	size_t n;
+	long rc;
+
+	for (;;) {
+		n = pending_peek(g->pending, safe, key, GATE_BATCH);
+		if (n == 0)
+			return 0;
+		rc = filter_add(g->filter, key, n);
+		if (rc < 0)
+			return (int)rc;
+		pending_drop(g->pending, n);
+	}
+}

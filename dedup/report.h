@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* report.h - what urlseen tells of its work and of a filter */
+
+#ifndef DEDUP_REPORT_H
+#define DEDUP_REPORT_H
+
+#include <stdio.h>
+
+#include "dedup/filter.h"
+#include "dedup/stream.h"
+
+/* --info: every field of `st', as text or one JSON object. */
+void report_info(FILE *out, const char *path, const struct filter_stat *st,
+    int json);
+
+/* --stats: the run's counts after `seconds', and the filter's state. */
+void report_stats(FILE *out, const struct stream_count *c,
+    const struct filter_stat *st, double seconds, int json);
+
+/* The rules in a filter's header, "none", "raw" or "a,b"; writes to `out'. */
+const char *report_rules(uint32_t rules, char *out, size_t size);
+
+/* The live line of --progress. */
+struct report_progress {
+	FILE *out;
+	const struct filter *filter;
+	double started; /* seconds */
+	double shown;   /* when last; 0 = never */
+};
+
+double report_now(void); /* seconds of a clock that never steps */
+
+void report_progress_start(struct report_progress *p, FILE *out,
+    const struct filter *f);
+
+/* For struct stream_options: shows `c' if it is time to. */
+void report_progress_show(void *p, const struct stream_count *c);
+
+/* Take the line away. */
+void report_progress_end(struct report_progress *p);
+
+#endif

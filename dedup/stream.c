@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+#include "config.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dedup/gate.h"
+#include "dedup/stream.h"
+#include "dedup/turn.h"
+
+struct stream {
+	struct stream_options o;
+	struct input *input;
+	struct gate *gate;
+
+	pthread_mutex_t reading; /* input, next_seq */
+	uint64_t next_seq;
+	struct turn admit;           /* count, line, offset, first */
+	struct turn write;           /* the outputs */
+	pthread_mutex_t remembering; /* gate, and the filter's changes */
+
+	struct stream_count count;
+	uint64_t line;   /* lines of the file so far */
+	uint64_t offset; /* output bytes of all lines admitted so far */
+	struct stream_invalid first;
+
+	pthread_mutex_t ending; /* result, worker */
+	struct stream_result result;
+	pthread_t worker[LIMIT_THREADS]; /* that are at work */
+	unsigned int workers;
+	_Atomic int stop;
+};
+
+/* Note the first reason to end before the end of input. */
+static void
+note_end(struct stream *s, enum stream_end end, int fault, unsigned int file)
+{
+	int err = errno;
+
+	pthread_mutex_lock(&s->ending);
+	if (s->result.end == STREAM_DONE) {
+		s->result.end = end;
+		s->result.fault = fault;
+		s->result.err = err;
+		s->result.file = file;
+	}
+	pthread_mutex_unlock(&s->ending);
+}
+
+/* End now: what is on its way is dropped, and comes again another time. */
+static void
+give_up(struct stream *s, enum stream_end end, int fault, unsigned int file)
+{
+	note_end(s, end, fault, file);
+	atomic_store(&s->stop, 1);
+	turn_close(&s->admit);
+	turn_close(&s->write);
+	input_stop(s->input);
+}
+
+void
+stream_stop(struct stream *s)
+{
+	unsigned int i;
+
+	give_up(s, STREAM_STOPPED, 0, 0);
+	emit_stop(s->o.out);
+	if (s->o.rejects != NULL)
+		emit_stop(s->o.rejects);
+	if (s->o.kick == 0)
+		return;
+	pthread_mutex_lock(&s->ending);
+	for (i = 0; i < s->workers; i++)
+		pthread_kill(s->worker[i], s->o.kick);
+	pthread_mutex_unlock(&s->ending);
+}
+
+/* Remember what is safe by now.  0, or a fault. */
+static int
+remember(struct stream *s)
+{
+	int rc;
+
+	pthread_mutex_lock(&s->remembering);
+	rc = gate_safe(s->gate, emit_safe(s->o.out));
+	pthread_mutex_unlock(&s->remembering);
+	return rc;
+}
+
+static size_t
+waiting(struct stream *s)
+{
+	size_t n;
+
+	pthread_mutex_lock(&s->remembering);
+	n = gate_waiting(s->gate);
+	pthread_mutex_unlock(&s->remembering);
+	return n;
+}
+
+/*
+ * Make what was written before batch `seq' durable, where that is asked for,
+ * and remember what is safe.  The caller knows that no later batch will be
+ * written meanwhile.
+ */
+static void
+settle(struct stream *s, uint64_t seq)
+{
+	int rc;
+
+	if (!turn_wait(&s->write, seq))
+		return;
+	if (emit_sync(s->o.out) < 0)
+		give_up(s, STREAM_ERR_OUTPUT, FAULT_SYS, 0);
+	rc = remember(s);
+	if (rc < 0)
+		give_up(s, STREAM_ERR_FILTER, rc, 0);
+}
+
+/* Input is awaited: see to what waits for our reader meanwhile. */
+static int
+idle(void *arg)
+{
+	struct stream *s = arg;
+
+	settle(s, s->next_seq);
+	return waiting(s) == 0 ? -1 : LIMIT_DRAIN_MS;
+}
+
+/* Wait until the gate takes a whole round of batch `seq'. */
+static void
+make_room(struct stream *s, uint64_t seq)
+{
+	while (waiting(s) > LIMIT_PENDING - LIMIT_ROUND &&
+	    !atomic_load(&s->stop)) {
+		settle(s, seq);
+		(void)poll(NULL, 0, 1);
+	}
+}
+
+static void
+count_invalid(struct stream *s, struct batch *b, unsigned int i)
+{
+	if (s->count.invalid++ == 0) {
+		s->first.file = b->in.file;
+		s->first.line = s->line;
+		s->first.fault = b->fault[i];
+	}
+	if (s->o.fail_invalid)
+		b->stop = i;
+}
+
+/* Line i of `b' in its turn: count it, let it through or not. */
+static int
+admit_line(struct stream *s, struct batch *b, unsigned int i)
+{
+	int rc = 0;
+
+	if (b->mark[i] != BATCH_PIECE) {
+		s->line++;
+		s->count.lines++;
+	}
+	if (b->mark[i] == BATCH_INVALID)
+		count_invalid(s, b, i);
+	if (b->stop == i)
+		return 0;
+	if (b->mark[i] == BATCH_VALID && !b->seen[i]) {
+		/* its own line is part of what must be safe */
+		uint64_t end = s->offset;
+
+		if (batch_prints(b, i))
+			end += batch_width(b, i);
+		rc = gate_admit(s->gate, b->key[i], end);
+		b->seen[i] = rc == 0;
+	}
+	if (b->mark[i] == BATCH_VALID) {
+		s->count.new += !b->seen[i];
+		s->count.seen += b->seen[i];
+	}
+	if (batch_prints(b, i))
+		s->offset += batch_width(b, i);
+	return rc < 0 ? rc : 0;
+}
+
+/* The turn at the gate for one round.  `count' is a copy for others. */
+static int
+admit_round(struct stream *s, struct batch *b, int first_round,
+    struct stream_count *count)
+{
+	unsigned int i, at, n;
+	int rc = 0;
+
+	if (b->in.file_starts && first_round)
+		s->line = 0;
+	s->count.bytes = b->read;
+	make_room(s, b->seq);
+	pthread_mutex_lock(&s->remembering);
+	for (at = 0; at < b->stop && rc == 0; at += GATE_BATCH) {
+		n = b->stop - at < GATE_BATCH ? b->stop - at : GATE_BATCH;
+		gate_look(s->gate, b->key + at, n, b->seen + at);
+		for (i = at; i < at + n && i < b->stop && rc == 0; i++)
+			rc = admit_line(s, b, i);
+	}
+	pthread_mutex_unlock(&s->remembering);
+	*count = s->count;
+	return rc;
+}
+
+static int
+write_lines(struct stream *s, const struct batch *b)
+{
+	const char *at = b->out.s, *end = at + b->out.len, *nl;
+	int rc = 0;
+
+	if (!s->o.line_buffered)
+		return emit_write(s->o.out, at, b->out.len);
+	while (at < end && rc == 0) {
+		nl = memchr(at, s->o.rules.end, (size_t)(end - at));
+		nl = nl == NULL ? end : nl + 1;
+		rc = emit_write(s->o.out, at, (size_t)(nl - at));
+		at = nl;
+	}
+	return rc;
+}
+
+/* The turn to write for one round.  0, or -1 after give_up(). */
+static int
+write_round(struct stream *s, struct batch *b, const struct stream_count *count)
+{
+	struct emit *out = s->o.out;
+	int rc;
+
+	if (s->o.rejects != NULL && b->rejects.len > 0 &&
+	    emit_write(s->o.rejects, b->rejects.s, b->rejects.len) < 0) {
+		give_up(s, STREAM_ERR_REJECTS, FAULT_SYS, 0);
+		return -1;
+	}
+	if (write_lines(s, b) < 0 ||
+	    (out->written - out->synced > LIMIT_UNSYNCED &&
+		emit_sync(out) < 0)) {
+		give_up(s, STREAM_ERR_OUTPUT, FAULT_SYS, 0);
+		return -1;
+	}
+	rc = remember(s);
+	if (rc < 0) {
+		give_up(s, STREAM_ERR_FILTER, rc, 0);
+		return -1;
+	}
+	if (s->o.progress != NULL)
+		s->o.progress(s->o.progress_arg, count);
+	return 0;
+}
+
+/* All rounds of one batch.  0, or -1 to end. */
+static int
+do_batch(struct stream *s, struct batch *b)
+{
+	struct stream_count count;
+	int more, first = 1, rc;
+
+	do {
+		more = batch_round(b);
+		if (first && !turn_wait(&s->admit, b->seq))
+			return -1;
+		rc = admit_round(s, b, first, &count);
+		if (rc < 0)
+			give_up(s, STREAM_ERR_FILTER, rc, 0);
+		if (rc < 0)
+			return -1;
+		/* an invalid line that ends all: the door stays shut */
+		if (!more && b->stop == b->n)
+			turn_pass(&s->admit, b->seq);
+		batch_copy(b);
+		if (first && !turn_wait(&s->write, b->seq))
+			return -1;
+		if (write_round(s, b, &count) < 0)
+			return -1;
+		if (b->stop < b->n) {
+			give_up(s, STREAM_INVALID, s->first.fault,
+			    s->first.file);
+			return -1;
+		}
+		first = 0;
+	} while (more);
+	turn_pass(&s->write, b->seq);
+	return 0;
+}
+
+static int
+next_batch(struct stream *s, struct batch *b)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&s->reading);
+	if (!atomic_load(&s->stop))
+		rc = input_next(s->input, &b->in);
+	if (rc > 0) {
+		b->seq = s->next_seq++;
+		batch_start(b);
+		b->read = input_bytes(s->input);
+	} else if (rc < 0 && errno == EPIPE) {
+		give_up(s, STREAM_ERR_OUTPUT, rc, 0);
+	} else if (rc < 0) {
+		/* what came before it goes its way */
+		note_end(s, STREAM_ERR_INPUT, rc, b->in.file);
+		input_stop(s->input);
+	}
+	pthread_mutex_unlock(&s->reading);
+	return rc;
+}
+
+static void
+enlist(struct stream *s)
+{
+	pthread_mutex_lock(&s->ending);
+	s->worker[s->workers++] = pthread_self();
+	pthread_mutex_unlock(&s->ending);
+}
+
+static void
+retire(struct stream *s)
+{
+	unsigned int i = 0;
+
+	pthread_mutex_lock(&s->ending);
+	while (!pthread_equal(s->worker[i], pthread_self()))
+		i++;
+	s->worker[i] = s->worker[--s->workers];
+	pthread_mutex_unlock(&s->ending);
+}
+
+static void *
+work(void *arg)
+{
+	struct stream *s = arg;
+	struct batch *b;
+	int rc = batch_new(&b, &s->o.rules);
+
+	enlist(s);
+	if (rc < 0)
+		give_up(s, STREAM_ERR_THREAD, rc, 0);
+	while (b != NULL && next_batch(s, b) > 0) {
+		if (do_batch(s, b) < 0)
+			break;
+	}
+	batch_free(b);
+	retire(s);
+	return NULL;
+}
+
+struct stream *
+stream_new(const struct stream_options *o)
+{
+	struct stream *s = calloc(1, sizeof *s);
+	struct input_idle wait = { idle, s, -1 };
+
+	if (s == NULL)
+		return NULL;
+	s->o = *o;
+	if (o->out->kind == EMIT_PIPE && !o->rules.load)
+		wait.watch = o->out->fd;
+	s->input = input_new(o->names, o->n, o->rules.end, &wait);
+	s->gate = gate_new(o->filter);
+	pthread_mutex_init(&s->reading, NULL);
+	pthread_mutex_init(&s->remembering, NULL);
+	pthread_mutex_init(&s->ending, NULL);
+	turn_init(&s->admit);
+	turn_init(&s->write);
+	if (s->input == NULL || s->gate == NULL) {
+		stream_free(s);
+		return NULL;
+	}
+	s->count.bytes_total = input_total(s->input);
+	return s;
+}
+
+void
+stream_free(struct stream *s)
+{
+	input_free(s->input);
+	gate_free(s->gate);
+	turn_destroy(&s->admit);
+	turn_destroy(&s->write);
+	pthread_mutex_destroy(&s->reading);
+	pthread_mutex_destroy(&s->remembering);
+	pthread_mutex_destroy(&s->ending);
+	free(s);
+}
+
+/* See the output to its end, and remember what arrived there. */
+static void
+finish(struct stream *s)
+{
+	int rc;
+
+	if (s->result.end != STREAM_STOPPED &&
+	    s->result.end != STREAM_ERR_OUTPUT && emit_drain(s->o.out) < 0)
+		give_up(s, STREAM_ERR_OUTPUT, FAULT_SYS, 0);
+	if (s->result.end == STREAM_ERR_FILTER)
+		return;
+	rc = remember(s);
+	if (rc < 0)
+		give_up(s, STREAM_ERR_FILTER, rc, 0);
+}
+
+struct stream_result
+stream_run(struct stream *s)
+{
+	pthread_t thread[LIMIT_THREADS];
+	unsigned int n = 0;
+
+	/* this thread is one of them */
+	while (n + 1 < s->o.threads && n + 1 < LIMIT_THREADS &&
+	    pthread_create(&thread[n], NULL, work, s) == 0)
+		n++;
+	work(s);
+	while (n > 0)
+		pthread_join(thread[--n], NULL);
+	finish(s);
+	return s->result;
+}
+
+struct stream_count
+stream_counts(const struct stream *s)
+{
+	return s->count;
+}
+
+const struct stream_invalid *
+stream_first_invalid(const struct stream *s)
+{
+	return s->count.invalid > 0 ? &s->first : NULL;
+}

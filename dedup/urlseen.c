@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * urlseen.c - urlseen(1): print the lines whose URL was not seen before
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dedup/emit.h"
+#include "dedup/interrupt.h"
+#include "dedup/options.h"
+#include "dedup/report.h"
+#include "dedup/setup.h"
+#include "dedup/stream.h"
+#include "dedup/url.h"
+#include "snapshot/limits.h"
+
+enum status {
+	STATUS_OK = 0,
+	STATUS_FAILED = 1, /* --verify */
+	STATUS_ERROR = 2,
+};
+
+/* One run, between its options and its status. */
+struct run {
+	struct options o;
+	struct filter *filter;
+	struct emit out, rejects;
+	int out_fd, rejects_fd; /* -1 = none */
+	int sigpipe_ignored;    /* by our parent */
+	int signal;             /* that ended us, or 0 */
+	struct report_progress progress;
+	char dash[2];
+	char *standard_input[1]; /* the names if there are none: "-" */
+};
+
+static int
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    complain(const char *fmt, ...)
+{
+	char line[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof line, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "urlseen: %s\n", line); /* one write: one line */
+	return STATUS_ERROR;
+}
+
+/*
+ * The filter's file could not be read or written where it is mapped: the disk
+ * is full, broken, or somebody cut the file short.
+ */
+static void
+on_sigbus(int sig)
+{
+	static const char text[] =
+	    "urlseen: the filter's file cannot be "
+	    "accessed any more: full or failing disk, or it was cut short\n";
+	ssize_t n = write(STDERR_FILENO, text, sizeof text - 1);
+
+	(void)n;
+	(void)sig;
+	_exit(STATUS_ERROR);
+}
+
+/* Flush what a mode printed; a full disk is an error. */
+static int
+flush_stdout(int status)
+{
+	if (fflush(stdout) != 0 || ferror(stdout))
+		return complain("standard output: %s", strerror(errno));
+	return status;
+}
+
+static int
+show_rules(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < URL_RULES; i++)
+		printf("%-18s %s\n", url_rule_name(i), url_rule_help(i));
+	return flush_stdout(STATUS_OK);
+}
+
+static int
+show_info(struct run *r)
+{
+	struct filter_stat st;
+
+	filter_stat(r->filter, &st);
+	report_info(stdout, r->o.filter, &st, r->o.stats == STATS_JSON);
+	return flush_stdout(STATUS_OK);
+}
+
+static int
+verify(struct run *r)
+{
+	uint64_t where = 0;
+	int rc = filter_verify(r->filter, &where);
+
+	if (rc == 0)
+		printf("%s: header and sums are right\n", r->o.filter);
+	else if (rc > 0)
+		printf("%s: header is right; not closed cleanly, so it has "
+		       "no sums to check\n",
+		    r->o.filter);
+	if (rc >= 0)
+		return flush_stdout(STATUS_OK);
+	if (rc == FAULT_SYS)
+		return complain("%s: %s", r->o.filter, strerror(errno));
+	complain("%s: MiB %" PRIu64 " of the data is damaged: make a new "
+		 "filter and --load what was printed",
+	    r->o.filter, where);
+	return STATUS_FAILED;
+}
+
+/* 1 if the two are one regular file: reading what we write has no end. */
+static int
+same_file(int fd, const char *name)
+{
+	struct stat a, b;
+	int rc;
+
+	rc = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &b) : stat(name, &b);
+	return rc == 0 && fstat(fd, &a) == 0 && S_ISREG(a.st_mode) &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Inputs must be there before anything is written. */
+static int
+check_inputs(const struct run *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->o.n; i++) {
+		const char *name = r->o.names[i];
+
+		if (strcmp(name, "-") != 0 && access(name, R_OK) < 0)
+			return complain("%s: %s", name, strerror(errno));
+	}
+	return STATUS_OK;
+}
+
+/* Open `path' without cutting it yet: it may be an input. */
+static int
+open_output(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+
+	if (fd < 0 && (errno == EACCES || errno == ENXIO))
+		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		complain("%s: %s", path, strerror(errno));
+	return fd;
+}
+
+static int
+no_input_is(const struct run *r, int fd, const char *path)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->o.n; i++)
+		if (same_file(fd, r->o.names[i]))
+			return complain("%s: is input and output at once: "
+					"write to another file",
+			    path);
+	if (r->o.filter != NULL && same_file(fd, r->o.filter))
+		return complain("%s: is filter and output at once: write to "
+				"another file",
+		    path);
+	return STATUS_OK;
+}
+
+static int
+open_one(const struct run *r, const char *path, int *fd)
+{
+	struct stat st;
+
+	*fd = open_output(path);
+	if (*fd < 0 || no_input_is(r, *fd, path) != STATUS_OK)
+		return STATUS_ERROR;
+	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    ftruncate(*fd, 0) < 0)
+		return complain("%s: %s", path, strerror(errno));
+	return STATUS_OK;
+}
+
+static int
+open_outputs(struct run *r)
+{
+	char end = r->o.zero ? '\0' : '\n';
+	int status;
+
+	r->out_fd = STDOUT_FILENO;
+	if (r->o.output != NULL)
+		status = open_one(r, r->o.output, &r->out_fd);
+	else
+		status = no_input_is(r, STDOUT_FILENO, "standard output");
+	if (status != STATUS_OK)
+		return status;
+	if (r->o.load)
+		memset(&r->out, 0, sizeof r->out);
+	else if (emit_open(&r->out, r->out_fd, end, r->o.sync) < 0)
+		return complain("%s: %s",
+		    r->o.output != NULL ? r->o.output : "standard output",
+		    strerror(errno));
+	if (r->o.rejects == NULL)
+		return STATUS_OK;
+	if (open_one(r, r->o.rejects, &r->rejects_fd) != STATUS_OK)
+		return STATUS_ERROR;
+	if (r->o.output != NULL && same_file(r->rejects_fd, r->o.output))
+		return complain("%s: is for output and rejects at once: "
+				"give another file",
+		    r->o.rejects);
+	if (emit_open(&r->rejects, r->rejects_fd, end, 0) < 0)
+		return complain("%s: %s", r->o.rejects, strerror(errno));
+	return STATUS_OK;
+}
+
+/* Check the base and the default scheme before anything is opened. */
+static int
+check_urls(const struct options *o)
+{
+	struct url *u = url_new(0);
+	int rc = 0, status = STATUS_OK;
+
+	if (u == NULL)
+		return complain("out of memory");
+	if (o->base != NULL)
+		rc = url_base(u, o->base, strlen(o->base));
+	if (rc < 0)
+		status = complain("-b '%.200s': %s: give an absolute http or "
+				  "https URL",
+		    o->base, fault_str(rc));
+	else if (o->default_scheme != NULL)
+		rc = url_default_scheme(u, o->default_scheme);
+	if (status == STATUS_OK && rc < 0)
+		status = complain("--default-scheme '%.80s' is wrong: it "
+				  "takes http or https",
+		    o->default_scheme);
+	url_free(u);
+	return status;
+}
+
+static unsigned int
+threads(const struct options *o)
+{
+	long n = o->threads != 0 ?
+	    (long)(o->threads < LIMIT_THREADS ? o->threads : LIMIT_THREADS) :
+	    sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n > LIMIT_THREADS ? LIMIT_THREADS : (unsigned int)n;
+}
+
+static void
+stream_setup(struct run *r, struct stream_options *so, uint32_t rules)
+{
+	const struct options *o = &r->o;
+	struct batch_rules *b = &so->rules;
+
+	memset(so, 0, sizeof *so);
+	b->filter = so->filter = r->filter;
+	b->rules = rules & ~FILTER_RAW;
+	b->raw = (rules & FILTER_RAW) != 0;
+	b->normalised = o->normalised;
+	b->repeated = o->repeated;
+	b->load = o->load;
+	b->pass = o->invalid == INVALID_PASS;
+	b->rejects = o->rejects != NULL;
+	b->field =
+	    (unsigned int)(o->field < UINT32_MAX ? o->field : UINT32_MAX);
+	b->separator = o->separator;
+	b->end = o->zero ? '\0' : '\n';
+	b->default_scheme = o->default_scheme;
+	b->base = o->base;
+	so->names = o->n > 0 ? o->names : r->standard_input;
+	so->n = o->n > 0 ? o->n : 1;
+	so->out = &r->out;
+	so->rejects = o->rejects != NULL ? &r->rejects : NULL;
+	so->threads = threads(o);
+	so->line_buffered = o->line_buffered;
+	so->fail_invalid = o->invalid == INVALID_FAIL;
+	so->kick = INTERRUPT_KICK;
+	if (o->progress && !o->quiet && isatty(STDERR_FILENO)) {
+		report_progress_start(&r->progress, stderr, r->filter);
+		so->progress = report_progress_show;
+		so->progress_arg = &r->progress;
+	}
+}
+
+/* Say where the first invalid line was, so that none is dropped in silence. */
+static void
+tell_invalid(const struct stream_options *so, const struct stream *s,
+    const struct options *o)
+{
+	const struct stream_invalid *v = stream_first_invalid(s);
+	uint64_t n = stream_counts(s).invalid;
+
+	if (v == NULL || o->quiet || o->invalid == INVALID_FAIL)
+		return;
+	complain("%" PRIu64 " invalid line%s %s, the first at %s:%" PRIu64
+		 ": %s",
+	    n, n == 1 ? "" : "s",
+	    o->invalid == INVALID_PASS ? "let through" : "dropped",
+	    strcmp(so->names[v->file], "-") == 0 ? "(standard input)" :
+						   so->names[v->file],
+	    v->line, fault_str(v->fault));
+}
+
+static const char *
+out_name(const struct run *r)
+{
+	return r->o.output != NULL ? r->o.output : "standard output";
+}
+
+/* Word how the stream ended.  The status. */
+static int
+tell_end(struct run *r, const struct stream_options *so, struct stream *s,
+    struct stream_result end)
+{
+	const struct stream_invalid *v = stream_first_invalid(s);
+	const char *why = strerror(end.err), *in = so->names[end.file];
+	char text[512];
+
+	if (strcmp(in, "-") == 0)
+		in = "(standard input)";
+	switch (end.end) {
+	case STREAM_DONE:
+	case STREAM_STOPPED:
+		return STATUS_OK;
+	case STREAM_INVALID:
+		return complain("%s:%" PRIu64 ": %s: an absolute http or "
+				"https URL would be right",
+		    in, v->line, fault_str(end.fault));
+	case STREAM_ERR_INPUT:
+		return complain("%s: %s", in, why);
+	case STREAM_ERR_OUTPUT:
+		if (end.err == EPIPE && !r->sigpipe_ignored) {
+			r->signal = SIGPIPE;
+			return STATUS_ERROR;
+		}
+		return complain("%s: %s", out_name(r), why);
+	case STREAM_ERR_REJECTS:
+		return complain("%s: %s", r->o.rejects, why);
+	case STREAM_ERR_FILTER:
+		errno = end.err;
+		setup_word_fault(r->o.filter != NULL ? r->o.filter :
+						       "the filter",
+		    end.fault, text, sizeof text);
+		return complain("%s", text);
+	case STREAM_ERR_THREAD:
+		return complain("cannot start: %s", fault_str(end.fault));
+	}
+	return STATUS_ERROR;
+}
+
+static void
+warn_overfull(const struct run *r, const struct filter_stat *st)
+{
+	if (!r->o.quiet && filter_overfull(r->filter))
+		complain("%" PRIu64 " URLs are more than the %" PRIu64
+			 " that the filter was made for: the false-positive "
+			 "rate is %.3g now",
+		    st->count, st->spec.capacity, st->estimated);
+}
+
+static void
+stop_stream(void *arg)
+{
+	stream_stop(arg);
+}
+
+/* Run the stream with signals looked after.  The status. */
+static int
+run_stream(struct run *r, uint32_t rules)
+{
+	struct stream_options so;
+	struct stream_result end;
+	struct filter_stat st;
+	struct interrupt in;
+	struct stream *s;
+	double started = report_now();
+	int status, sig;
+
+	stream_setup(r, &so, rules);
+	s = stream_new(&so);
+	if (s == NULL)
+		return complain("out of memory");
+	if (interrupt_start(&in, stop_stream, s) < 0) {
+		stream_free(s);
+		return complain("cannot start a thread: %s", strerror(errno));
+	}
+	end = stream_run(s);
+	sig = interrupt_end(&in);
+	if (so.progress != NULL)
+		report_progress_end(&r->progress);
+	status = tell_end(r, &so, s, end);
+	if (sig != 0)
+		r->signal = sig;
+	tell_invalid(&so, s, &r->o);
+	filter_stat(r->filter, &st);
+	warn_overfull(r, &st);
+	if (r->o.stats != STATS_NONE) {
+		struct stream_count c = stream_counts(s);
+
+		report_stats(stderr, &c, &st, report_now() - started,
+		    r->o.stats == STATS_JSON);
+	}
+	stream_free(s);
+	return status;
+}
+
+/* Close what we opened; an error here is an error of the run. */
+static int
+close_all(struct run *r, int status)
+{
+	if (filter_close(r->filter) < 0)
+		status = complain("%s: %s",
+		    r->o.filter != NULL ? r->o.filter : "the filter",
+		    strerror(errno));
+	if (r->rejects_fd >= 0 && close(r->rejects_fd) < 0)
+		status = complain("%s: %s", r->o.rejects, strerror(errno));
+	/* some file systems tell only here that the disk is full */
+	if (r->out_fd >= 0 && !r->o.load && close(r->out_fd) < 0)
+		status = complain("%s: %s", out_name(r), strerror(errno));
+	return status;
+}
+
+static int
+filter_lines(struct run *r)
+{
+	struct filter_stat st;
+	int status;
+
+	filter_stat(r->filter, &st);
+	if ((st.spec.rules & FILTER_RAW) && (r->o.normalised || r->o.base)) {
+		complain("%s was made with -r: it goes without -N and -b",
+		    r->o.filter);
+		return close_all(r, STATUS_ERROR);
+	}
+	status = open_outputs(r);
+	if (status == STATUS_OK)
+		status = run_stream(r, st.spec.rules);
+	return close_all(r, status);
+}
+
+static int
+run(struct run *r)
+{
+	char err[1024];
+	int status;
+
+	if (check_urls(&r->o) != STATUS_OK || check_inputs(r) != STATUS_OK)
+		return STATUS_ERROR;
+	if (setup_filter(&r->filter, &r->o, err, sizeof err) < 0)
+		return complain("%s", err);
+	if (r->o.mode == MODE_FILTER)
+		return filter_lines(r);
+	status = r->o.mode == MODE_INFO ? show_info(r) : verify(r);
+	filter_abandon(r->filter);
+	return status;
+}
+
+/* SIGPIPE becomes EPIPE, SIGBUS a message.  1 if SIGPIPE was ignored before. */
+static int
+set_signals(void)
+{
+	struct sigaction act, old;
+
+	memset(&act, 0, sizeof act);
+	act.sa_handler = on_sigbus;
+	sigaction(SIGBUS, &act, NULL);
+	act.sa_handler = SIG_IGN;
+	sigaction(SIGXFSZ, &act, NULL);
+	sigaction(SIGPIPE, &act, &old);
+	return old.sa_handler == SIG_IGN;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct run r;
+	char err[512];
+	int status;
+
+	memset(&r, 0, sizeof r);
+	r.out_fd = r.rejects_fd = -1;
+	r.dash[0] = '-';
+	r.standard_input[0] = r.dash;
+	r.sigpipe_ignored = set_signals();
+	if (options_parse(&r.o, argc, argv, err, sizeof err) < 0)
+		return complain("%s", err);
+	switch (r.o.mode) {
+	case MODE_HELP:
+		options_help(stdout);
+		return flush_stdout(STATUS_OK);
+	case MODE_VERSION:
+		puts("urlseen " PACKAGE_VERSION);
+		return flush_stdout(STATUS_OK);
+	case MODE_RULES:
+		return show_rules();
+	case MODE_FILTER:
+	case MODE_INFO:
+	case MODE_VERIFY:
+		break;
+	}
+	status = run(&r);
+	if (r.signal != 0)
+		interrupt_die(r.signal);
+	return status;
+}
