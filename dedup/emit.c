@@ -104,7 +104,7 @@ emit_write(struct emit *e, const char *s, size_t len)
 		n = write(e->fd, s, len);
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+		if (n < 0 && errno == EAGAIN) {
 			if (wait_writable(e) < 0)
 				return FAULT_SYS;
 			continue;

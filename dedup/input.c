@@ -161,7 +161,7 @@ read_more(struct input *in, struct input_batch *b)
 		n = read(in->fd, b->data + b->len, INPUT_ROOM - 1 - b->len);
 		if (n >= 0)
 			break;
-		if (errno == EAGAIN || errno == EWOULDBLOCK)
+		if (errno == EAGAIN)
 			in->blocks = 1;
 		else if (errno != EINTR)
 			return FAULT_SYS;

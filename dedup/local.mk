@@ -41,6 +41,7 @@ EXTRA_DIST += %D%/urlucd.py
 	%D%/interrupt.c %D%/interrupt.h \
 	%D%/number.c %D%/number.h \
 	%D%/options.c %D%/options.h \
+	%D%/outputs.c %D%/outputs.h \
 	%D%/pending.c %D%/pending.h \
 	%D%/report.c %D%/report.h \
 	%D%/setup.c %D%/setup.h \

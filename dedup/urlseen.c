@@ -7,19 +7,16 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "dedup/emit.h"
 #include "dedup/interrupt.h"
 #include "dedup/options.h"
+#include "dedup/outputs.h"
 #include "dedup/report.h"
 #include "dedup/setup.h"
 #include "dedup/stream.h"
@@ -36,10 +33,9 @@ enum status {
 struct run {
 	struct options o;
 	struct filter *filter;
-	struct emit out, rejects;
-	int out_fd, rejects_fd; /* -1 = none */
-	int sigpipe_ignored;    /* by our parent */
-	int signal;             /* that ended us, or 0 */
+	struct outputs outs;
+	int sigpipe_ignored; /* by our parent */
+	int signal;          /* that ended us, or 0 */
 	struct report_progress progress;
 	char dash[2];
 	char *standard_input[1]; /* the names if there are none: "-" */
@@ -129,109 +125,6 @@ verify(struct run *r)
 	return STATUS_FAILED;
 }
 
-/* 1 if the two are one regular file: reading what we write has no end. */
-static int
-same_file(int fd, const char *name)
-{
-	struct stat a, b;
-	int rc;
-
-	rc = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &b) : stat(name, &b);
-	return rc == 0 && fstat(fd, &a) == 0 && S_ISREG(a.st_mode) &&
-	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-/* Inputs must be there before anything is written. */
-static int
-check_inputs(const struct run *r)
-{
-	unsigned int i;
-
-	for (i = 0; i < r->o.n; i++) {
-		const char *name = r->o.names[i];
-
-		if (strcmp(name, "-") != 0 && access(name, R_OK) < 0)
-			return complain("%s: %s", name, strerror(errno));
-	}
-	return STATUS_OK;
-}
-
-/* Open `path' without cutting it yet: it may be an input. */
-static int
-open_output(const char *path)
-{
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
-
-	if (fd < 0 && (errno == EACCES || errno == ENXIO))
-		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		complain("%s: %s", path, strerror(errno));
-	return fd;
-}
-
-static int
-no_input_is(const struct run *r, int fd, const char *path)
-{
-	unsigned int i;
-
-	for (i = 0; i < r->o.n; i++)
-		if (same_file(fd, r->o.names[i]))
-			return complain("%s: is input and output at once: "
-					"write to another file",
-			    path);
-	if (r->o.filter != NULL && same_file(fd, r->o.filter))
-		return complain("%s: is filter and output at once: write to "
-				"another file",
-		    path);
-	return STATUS_OK;
-}
-
-static int
-open_one(const struct run *r, const char *path, int *fd)
-{
-	struct stat st;
-
-	*fd = open_output(path);
-	if (*fd < 0 || no_input_is(r, *fd, path) != STATUS_OK)
-		return STATUS_ERROR;
-	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    ftruncate(*fd, 0) < 0)
-		return complain("%s: %s", path, strerror(errno));
-	return STATUS_OK;
-}
-
-static int
-open_outputs(struct run *r)
-{
-	char end = r->o.zero ? '\0' : '\n';
-	int status;
-
-	r->out_fd = STDOUT_FILENO;
-	if (r->o.output != NULL)
-		status = open_one(r, r->o.output, &r->out_fd);
-	else
-		status = no_input_is(r, STDOUT_FILENO, "standard output");
-	if (status != STATUS_OK)
-		return status;
-	if (r->o.load)
-		memset(&r->out, 0, sizeof r->out);
-	else if (emit_open(&r->out, r->out_fd, end, r->o.sync) < 0)
-		return complain("%s: %s",
-		    r->o.output != NULL ? r->o.output : "standard output",
-		    strerror(errno));
-	if (r->o.rejects == NULL)
-		return STATUS_OK;
-	if (open_one(r, r->o.rejects, &r->rejects_fd) != STATUS_OK)
-		return STATUS_ERROR;
-	if (r->o.output != NULL && same_file(r->rejects_fd, r->o.output))
-		return complain("%s: is for output and rejects at once: "
-				"give another file",
-		    r->o.rejects);
-	if (emit_open(&r->rejects, r->rejects_fd, end, 0) < 0)
-		return complain("%s: %s", r->o.rejects, strerror(errno));
-	return STATUS_OK;
-}
-
 /* Check the base and the default scheme before anything is opened. */
 static int
 check_urls(const struct options *o)
@@ -290,8 +183,8 @@ stream_setup(struct run *r, struct stream_options *so, uint32_t rules)
 	b->base = o->base;
 	so->names = o->n > 0 ? o->names : r->standard_input;
 	so->n = o->n > 0 ? o->n : 1;
-	so->out = &r->out;
-	so->rejects = o->rejects != NULL ? &r->rejects : NULL;
+	so->out = &r->outs.out;
+	so->rejects = o->rejects != NULL ? &r->outs.rejects : NULL;
 	so->threads = threads(o);
 	so->line_buffered = o->line_buffered;
 	so->fail_invalid = o->invalid == INVALID_FAIL;
@@ -322,12 +215,6 @@ tell_invalid(const struct stream_options *so, const struct stream *s,
 	    v->line, fault_str(v->fault));
 }
 
-static const char *
-out_name(const struct run *r)
-{
-	return r->o.output != NULL ? r->o.output : "standard output";
-}
-
 /* Word how the stream ended.  The status. */
 static int
 tell_end(struct run *r, const struct stream_options *so, struct stream *s,
@@ -354,7 +241,7 @@ tell_end(struct run *r, const struct stream_options *so, struct stream *s,
 			r->signal = SIGPIPE;
 			return STATUS_ERROR;
 		}
-		return complain("%s: %s", out_name(r), why);
+		return complain("%s: %s", outputs_name(&r->o), why);
 	case STREAM_ERR_REJECTS:
 		return complain("%s: %s", r->o.rejects, why);
 	case STREAM_ERR_FILTER:
@@ -429,15 +316,14 @@ run_stream(struct run *r, uint32_t rules)
 static int
 close_all(struct run *r, int status)
 {
+	char err[1024];
+
 	if (filter_close(r->filter) < 0)
 		status = complain("%s: %s",
 		    r->o.filter != NULL ? r->o.filter : "the filter",
 		    strerror(errno));
-	if (r->rejects_fd >= 0 && close(r->rejects_fd) < 0)
-		status = complain("%s: %s", r->o.rejects, strerror(errno));
-	/* some file systems tell only here that the disk is full */
-	if (r->out_fd >= 0 && !r->o.load && close(r->out_fd) < 0)
-		status = complain("%s: %s", out_name(r), strerror(errno));
+	if (outputs_close(&r->outs, &r->o, err, sizeof err) < 0)
+		status = complain("%s", err);
 	return status;
 }
 
@@ -445,6 +331,7 @@ static int
 filter_lines(struct run *r)
 {
 	struct filter_stat st;
+	char err[1024];
 	int status;
 
 	filter_stat(r->filter, &st);
@@ -453,8 +340,9 @@ filter_lines(struct run *r)
 		    r->o.filter);
 		return close_all(r, STATUS_ERROR);
 	}
-	status = open_outputs(r);
-	if (status == STATUS_OK)
+	if (outputs_open(&r->outs, &r->o, err, sizeof err) < 0)
+		status = complain("%s", err);
+	else
 		status = run_stream(r, st.spec.rules);
 	return close_all(r, status);
 }
@@ -465,8 +353,10 @@ run(struct run *r)
 	char err[1024];
 	int status;
 
-	if (check_urls(&r->o) != STATUS_OK || check_inputs(r) != STATUS_OK)
+	if (check_urls(&r->o) != STATUS_OK)
 		return STATUS_ERROR;
+	if (outputs_check_inputs(&r->o, err, sizeof err) < 0)
+		return complain("%s", err);
 	if (setup_filter(&r->filter, &r->o, err, sizeof err) < 0)
 		return complain("%s", err);
 	if (r->o.mode == MODE_FILTER)
@@ -499,7 +389,7 @@ main(int argc, char **argv)
 	int status;
 
 	memset(&r, 0, sizeof r);
-	r.out_fd = r.rejects_fd = -1;
+	outputs_init(&r.outs);
 	r.dash[0] = '-';
 	r.standard_input[0] = r.dash;
 	r.sigpipe_ignored = set_signals();

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dedup/outputs.h"
+
+void
+outputs_init(struct outputs *t)
+{
+	memset(t, 0, sizeof *t);
+	t->out_fd = t->rejects_fd = -1;
+}
+
+const char *
+outputs_name(const struct options *o)
+{
+	return o->output != NULL ? o->output : "standard output";
+}
+
+/* "NAME: what errno says". */
+static int
+sys(const char *name, char *err, size_t size)
+{
+	snprintf(err, size, "%s: %s", name, strerror(errno));
+	return FAULT_SYS;
+}
+
+/* 1 if `name' is the regular file that `fd' is. */
+static int
+same_file(int fd, const char *name)
+{
+	struct stat a, b;
+	int rc;
+
+	rc = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &b) : stat(name, &b);
+	return rc == 0 && fstat(fd, &a) == 0 && S_ISREG(a.st_mode) &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+int
+outputs_check_inputs(const struct options *o, char *err, size_t size)
+{
+	unsigned int i;
+
+	for (i = 0; i < o->n; i++)
+		if (strcmp(o->names[i], "-") != 0 &&
+		    access(o->names[i], R_OK) < 0)
+			return sys(o->names[i], err, size);
+	return 0;
+}
+
+static int
+clash(const char *path, const char *with, char *err, size_t size)
+{
+	snprintf(err, size,
+	    "%s is output and %s at once: write to another file", path, with);
+	return FAULT_ARG;
+}
+
+static int
+no_clash(const struct options *o, int fd, const char *path, char *err,
+    size_t size)
+{
+	unsigned int i;
+
+	for (i = 0; i < o->n; i++)
+		if (same_file(fd, o->names[i]))
+			return clash(path, "input", err, size);
+	if (o->n == 0 && same_file(fd, "-"))
+		return clash(path, "input", err, size);
+	if (o->filter != NULL && same_file(fd, o->filter))
+		return clash(path, "filter", err, size);
+	return 0;
+}
+
+/* Open `path' without cutting it: it may turn out to be an input. */
+static int
+open_uncut(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+
+	if (fd < 0 && (errno == EACCES || errno == ENXIO))
+		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return fd;
+}
+
+static int
+open_one(const struct options *o, const char *path, int *fd, char *err,
+    size_t size)
+{
+	struct stat st;
+	int rc;
+
+	*fd = open_uncut(path);
+	if (*fd < 0)
+		return sys(path, err, size);
+	rc = no_clash(o, *fd, path, err, size);
+	if (rc < 0)
+		return rc;
+	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    ftruncate(*fd, 0) < 0)
+		return sys(path, err, size);
+	return 0;
+}
+
+int
+outputs_open(struct outputs *t, const struct options *o, char *err, size_t size)
+{
+	const char *name = outputs_name(o);
+	char end = o->zero ? '\0' : '\n';
+	int rc;
+
+	if (o->load)
+		rc = 0; /* nothing is printed */
+	else if (o->output != NULL)
+		rc = open_one(o, name, &t->out_fd, err, size);
+	else
+		rc = no_clash(o, t->out_fd = STDOUT_FILENO, name, err, size);
+	if (rc < 0)
+		return rc;
+	if (!o->load && emit_open(&t->out, t->out_fd, end, o->sync) < 0)
+		return sys(name, err, size);
+	if (o->rejects == NULL)
+		return 0;
+	rc = open_one(o, o->rejects, &t->rejects_fd, err, size);
+	if (rc < 0)
+		return rc;
+	if (!o->load && o->output != NULL && same_file(t->rejects_fd, name))
+		return clash(o->rejects, "rejects", err, size);
+	if (emit_open(&t->rejects, t->rejects_fd, end, 0) < 0)
+		return sys(o->rejects, err, size);
+	return 0;
+}
+
+int
+outputs_close(struct outputs *t, const struct options *o, char *err,
+    size_t size)
+{
+	int rc = 0;
+
+	if (t->rejects_fd >= 0 && close(t->rejects_fd) < 0)
+		rc = sys(o->rejects, err, size);
+	if (t->out_fd >= 0 && close(t->out_fd) < 0)
+		rc = sys(outputs_name(o), err, size);
+	outputs_init(t);
+	return rc;
+}
