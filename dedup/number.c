@@ -60,7 +60,7 @@ scaled(const char *s, const char *unit, double base, uint64_t *out)
 	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X'))
 		return FAULT_ARG;
 	v = strtod(s, &end);
-	power = power_of(*end);
+	power = strcmp(end, unit) == 0 ? 0 : power_of(*end);
 	if (power > 0)
 		end++;
 	if (power < 0 || (*end != '\0' && strcmp(end, unit) != 0))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # Tests speak TAP.  A C test is tests/unit-NAME.c and becomes
-# tests/unit-NAME.t; a
-# shell test is tests/NAME.t.  Both run under `make check' and `prove'.
+# tests/unit-NAME.t; a shell test is tests/NAME.t and sources tests/tap.sh.
+# Both run under `make check' and `prove'.
 
 TEST_EXTENSIONS = .t
 T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
@@ -12,6 +12,7 @@ AM_TESTS_ENVIRONMENT = \
 	LONG='$(LONG)'; export top_srcdir top_builddir LONG;
 
 EXTRA_DIST += %D%/tap.h %D%/keys.h
+EXTRA_DIST += %D%/tap.h %D%/tap.sh
 
 check_PROGRAMS += %D%/unit-urlkey.t
 TESTS += %D%/unit-urlkey.t
@@ -204,3 +205,22 @@ check_PROGRAMS += %D%/fuzz-decode %D%/fuzz-warc
 %C%_fuzz_warc_LDADD = $(CRAWLER_LIBS)
 %C%_unit_frontprop_t_SOURCES = %D%/unit-frontprop.c $(FRONTSIM)
 %C%_unit_frontprop_t_LDADD = $(FRONTIER_LIBS)
+check_PROGRAMS += %D%/unit-emit.t
+TESTS += %D%/unit-emit.t
+%C%_unit_emit_t_SOURCES = %D%/unit-emit.c
+%C%_unit_emit_t_LDADD = $(DEDUP_LIBS)
+
+check_PROGRAMS += %D%/unit-input.t
+TESTS += %D%/unit-input.t
+%C%_unit_input_t_SOURCES = %D%/unit-input.c
+%C%_unit_input_t_LDADD = $(DEDUP_LIBS)
+
+check_PROGRAMS += %D%/unit-number.t
+TESTS += %D%/unit-number.t
+%C%_unit_number_t_SOURCES = %D%/unit-number.c
+%C%_unit_number_t_LDADD = $(DEDUP_LIBS)
+
+check_PROGRAMS += %D%/unit-pending.t
+TESTS += %D%/unit-pending.t
+%C%_unit_pending_t_SOURCES = %D%/unit-pending.c
+%C%_unit_pending_t_LDADD = $(DEDUP_LIBS)
