@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +17,8 @@
 
 #include "dedup/emit.h"
 #include "snapshot/limits.h"
+
+#define EMIT_PAGE 4096 /* bytes of a pipe's page, or fewer than it has */
 
 /*
  * The byte before the place where the next one goes, or `none' if there is
@@ -52,6 +56,25 @@ kind_of(const struct stat *st)
 	return S_ISSOCK(st->st_mode) ? EMIT_SOCKET : EMIT_OTHER;
 }
 
+/*
+ * A larger pipe means fewer turns; that it can't be had does no harm.  The
+ * pages that it holds, as far as that is known.
+ */
+static size_t
+widen(int fd)
+{
+#ifdef F_SETPIPE_SZ
+	int size = fcntl(fd, F_GETPIPE_SZ);
+
+	if (size < LIMIT_PIPE && fcntl(fd, F_SETPIPE_SZ, LIMIT_PIPE) >= 0)
+		size = fcntl(fd, F_GETPIPE_SZ);
+	return size > 0 ? (size_t)size / EMIT_PAGE : 0;
+#else
+	(void)fd;
+	return 0;
+#endif
+}
+
 int
 emit_open(struct emit *e, int fd, char end, int sync)
 {
@@ -65,11 +88,9 @@ emit_open(struct emit *e, int fd, char end, int sync)
 	e->sync = sync && e->kind == EMIT_FILE;
 	e->written = e->synced = e->safe = 0;
 	atomic_store(&e->stop, 0);
-#ifdef F_SETPIPE_SZ
-	/* a larger pipe means fewer turns; that it fails does no harm */
-	if (e->kind == EMIT_PIPE && fcntl(fd, F_GETPIPE_SZ) < LIMIT_PIPE)
-		(void)fcntl(fd, F_SETPIPE_SZ, LIMIT_PIPE);
-#endif
+	e->end = end;
+	e->since = e->writes = 0;
+	e->pages = e->kind == EMIT_PIPE ? widen(fd) : 0;
 	if (e->kind != EMIT_FILE || last_byte(fd, end) == (unsigned char)end)
 		return 0;
 	rc = emit_write(e, &end, 1);
@@ -91,44 +112,6 @@ wait_writable(struct emit *e)
 	return FAULT_SYS;
 }
 
-int
-emit_write(struct emit *e, const char *s, size_t len)
-{
-	ssize_t n;
-
-	while (len > 0) {
-		if (atomic_load(&e->stop)) {
-			errno = EINTR;
-			return FAULT_SYS;
-		}
-		n = write(e->fd, s, len);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 && errno == EAGAIN) {
-			if (wait_writable(e) < 0)
-				return FAULT_SYS;
-			continue;
-		}
-		if (n < 0)
-			return FAULT_SYS;
-		s += n;
-		len -= (size_t)n;
-		e->written += (uint64_t)n;
-	}
-	return 0;
-}
-
-int
-emit_sync(struct emit *e)
-{
-	if (!e->sync || e->synced == e->written)
-		return 0;
-	if (fdatasync(e->fd) < 0)
-		return FAULT_SYS;
-	e->synced = e->written;
-	return 0;
-}
-
 /* Bytes that were written and not yet taken; 0 where nobody can tell. */
 static uint64_t
 in_between(const struct emit *e)
@@ -142,6 +125,73 @@ in_between(const struct emit *e)
 		n = 0;
 #endif
 	return n > 0 ? (uint64_t)n : 0;
+}
+
+/*
+ * How many of `len' bytes to write at once.  A write to a pipe can be killed
+ * only while it waits for room, so it should not have to.  It takes at most a
+ * page more than its bytes fill; PIPE_BUF bytes go in whole or not at all.
+ */
+static size_t
+portion(struct emit *e, const char *s, size_t len)
+{
+	size_t fit, used;
+	const char *last;
+
+	if (e->kind != EMIT_PIPE)
+		return len;
+	if (in_between(e) == 0)
+		e->since = e->writes = 0;
+	used = e->since / EMIT_PAGE + e->writes + 2;
+	fit = used < e->pages ? (e->pages - used) * EMIT_PAGE : 0;
+	if (fit < PIPE_BUF)
+		fit = PIPE_BUF;
+	if (fit >= len)
+		return len;
+	last = memrchr(s, e->end, fit);
+	if (last == NULL)
+		last = memchr(s + fit, e->end, len - fit);
+	return last == NULL ? len : (size_t)(last + 1 - s);
+}
+
+int
+emit_write(struct emit *e, const char *s, size_t len)
+{
+	ssize_t n;
+
+	while (len > 0) {
+		if (atomic_load(&e->stop)) {
+			errno = EINTR;
+			return FAULT_SYS;
+		}
+		n = write(e->fd, s, portion(e, s, len));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN) {
+			if (wait_writable(e) < 0)
+				return FAULT_SYS;
+			continue;
+		}
+		if (n < 0)
+			return FAULT_SYS;
+		s += n;
+		len -= (size_t)n;
+		e->written += (uint64_t)n;
+		e->since += (size_t)n;
+		e->writes++;
+	}
+	return 0;
+}
+
+int
+emit_sync(struct emit *e)
+{
+	if (!e->sync || e->synced == e->written)
+		return 0;
+	if (fdatasync(e->fd) < 0)
+		return FAULT_SYS;
+	e->synced = e->written;
+	return 0;
 }
 
 uint64_t

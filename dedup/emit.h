@@ -40,6 +40,9 @@ struct emit {
 	_Atomic uint64_t written; /* bytes that write(2) took */
 	_Atomic uint64_t synced;  /* of these, bytes known to be durable */
 	uint64_t safe;            /* greatest answer of emit_safe() so far */
+	char end;                 /* of lines */
+	size_t pages;             /* that a pipe holds; 0 = not known */
+	size_t since, writes;     /* bytes, calls since it was empty */
 	_Atomic int stop;         /* emit_stop() was called */
 };
 
@@ -50,7 +53,11 @@ struct emit {
  */
 must_check int emit_open(struct emit *e, int fd, char end, int sync);
 
-/* Write all `len' bytes. */
+/*
+ * Write all `len' bytes, which end a line.  Into a pipe go only as many whole
+ * lines at once as it has room for, so that a kill leaves no torn line there
+ * (but for lines over PIPE_BUF, and pipes that others write to).
+ */
 must_check int emit_write(struct emit *e, const char *s, size_t len);
 
 /* Make what is written durable if that was asked for, else nothing. */
