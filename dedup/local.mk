@@ -50,5 +50,33 @@ EXTRA_DIST += %D%/urlucd.py
 	%D%/turn.c %D%/turn.h \
 	%D%/url.h \
 	%D%/urlkey.c %D%/urlkey.h
+%C%_libdedup_a_SOURCES =
+%C%_libdedup_a_SOURCES += %D%/batch.c %D%/batch.h
+%C%_libdedup_a_SOURCES += %D%/emit.c %D%/emit.h
+%C%_libdedup_a_SOURCES += %D%/filter.h
+%C%_libdedup_a_SOURCES += %D%/gate.c %D%/gate.h
+%C%_libdedup_a_SOURCES += %D%/input.c %D%/input.h
+%C%_libdedup_a_SOURCES += %D%/interrupt.c %D%/interrupt.h
+%C%_libdedup_a_SOURCES += %D%/number.c %D%/number.h
+%C%_libdedup_a_SOURCES += %D%/options.c %D%/options.h
+%C%_libdedup_a_SOURCES += %D%/outputs.c %D%/outputs.h
+%C%_libdedup_a_SOURCES += %D%/pending.c %D%/pending.h
+%C%_libdedup_a_SOURCES += %D%/report.c %D%/report.h
+%C%_libdedup_a_SOURCES += %D%/setup.c %D%/setup.h
+%C%_libdedup_a_SOURCES += %D%/stream.c %D%/stream.h
+%C%_libdedup_a_SOURCES += %D%/suggest.c %D%/suggest.h
+%C%_libdedup_a_SOURCES += %D%/turn.c %D%/turn.h
+%C%_libdedup_a_SOURCES += %D%/url.c %D%/url.h
+%C%_libdedup_a_SOURCES += %D%/urladdr.c %D%/urladdr.h
+%C%_libdedup_a_SOURCES += %D%/urlclass.c %D%/urlclass.h
+%C%_libdedup_a_SOURCES += %D%/urlfast.c %D%/urlfast.h
+%C%_libdedup_a_SOURCES += %D%/urlhost.c %D%/urlhost.h
+%C%_libdedup_a_SOURCES += %D%/urlidna.c %D%/urlidna.h
+%C%_libdedup_a_SOURCES += %D%/urlkey.c %D%/urlkey.h
+%C%_libdedup_a_SOURCES += %D%/urlnames.c %D%/urlnames.h
+%C%_libdedup_a_SOURCES += %D%/urlpath.c %D%/urlpath.h
+%C%_libdedup_a_SOURCES += %D%/urlquery.c %D%/urlquery.h
+%C%_libdedup_a_SOURCES += %D%/urlrules.c %D%/urlrules.h
+%C%_libdedup_a_SOURCES += %D%/urlsplit.c
 
 DEDUP_LIBS = dedup/libdedup.a snapshot/libsnapshot.a $(IDN2_LIBS)
