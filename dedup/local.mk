@@ -80,3 +80,7 @@ EXTRA_DIST += %D%/urlucd.py
 %C%_libdedup_a_SOURCES += %D%/urlsplit.c
 
 DEDUP_LIBS = dedup/libdedup.a snapshot/libsnapshot.a $(IDN2_LIBS)
+
+bin_PROGRAMS += urlseen
+urlseen_SOURCES = %D%/urlseen.c
+urlseen_LDADD = $(DEDUP_LIBS)

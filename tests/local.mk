@@ -224,3 +224,11 @@ check_PROGRAMS += %D%/unit-pending.t
 TESTS += %D%/unit-pending.t
 %C%_unit_pending_t_SOURCES = %D%/unit-pending.c
 %C%_unit_pending_t_LDADD = $(DEDUP_LIBS)
+
+# helpers of the shell tests
+check_PROGRAMS += %D%/gen-lines %D%/peak-rss
+%C%_gen_lines_SOURCES = %D%/gen-lines.c
+%C%_peak_rss_SOURCES = %D%/peak-rss.c
+
+dist_check_SCRIPTS += %D%/kill.t %D%/man.t %D%/memory.t %D%/urlseen.t
+TESTS += %D%/kill.t %D%/man.t %D%/memory.t %D%/urlseen.t
