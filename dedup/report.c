@@ -74,7 +74,7 @@ report_info(FILE *out, const char *path, const struct filter_stat *st, int json)
 }
 
 void
-report_stats(FILE *out, const struct stream_count *c,
+report_stats(FILE *out, const struct pipeline_count *c,
     const struct filter_stat *st, double seconds, int json)
 {
 	double rate = seconds > 0 ? (double)c->lines / seconds : 0;
@@ -140,7 +140,7 @@ columns(FILE *out)
 }
 
 void
-report_progress_show(void *arg, const struct stream_count *c)
+report_progress_show(void *arg, const struct pipeline_count *c)
 {
 	struct report_progress *p = arg;
 	double now = report_now(), took = now - p->started, left;

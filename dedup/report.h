@@ -8,14 +8,14 @@
 #include <stdio.h>
 
 #include "dedup/filter.h"
-#include "dedup/stream.h"
+#include "dedup/pipeline.h"
 
 /* --info: every field of `st', as text or one JSON object. */
 void report_info(FILE *out, const char *path, const struct filter_stat *st,
     int json);
 
 /* --stats: the run's counts after `seconds', and the filter's state. */
-void report_stats(FILE *out, const struct stream_count *c,
+void report_stats(FILE *out, const struct pipeline_count *c,
     const struct filter_stat *st, double seconds, int json);
 
 /* The rules in a filter's header, "none", "raw" or "a,b"; writes to `out'. */
@@ -34,8 +34,8 @@ double report_now(void); /* seconds of a clock that never steps */
 void report_progress_start(struct report_progress *p, FILE *out,
     const struct filter *f);
 
-/* For struct stream_options: shows `c' if it is time to. */
-void report_progress_show(void *p, const struct stream_count *c);
+/* For struct pipeline_options: shows `c' if it is time to. */
+void report_progress_show(void *p, const struct pipeline_count *c);
 
 /* Take the line away. */
 void report_progress_end(struct report_progress *p);

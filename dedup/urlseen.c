@@ -19,7 +19,7 @@
 #include "dedup/outputs.h"
 #include "dedup/report.h"
 #include "dedup/setup.h"
-#include "dedup/stream.h"
+#include "dedup/pipeline.h"
 #include "dedup/url.h"
 #include "snapshot/limits.h"
 
@@ -161,7 +161,7 @@ threads(const struct options *o)
 }
 
 static void
-stream_setup(struct run *r, struct stream_options *so, uint32_t rules)
+set_up(struct run *r, struct pipeline_options *so, uint32_t rules)
 {
 	const struct options *o = &r->o;
 	struct batch_rules *b = &so->rules;
@@ -198,11 +198,11 @@ stream_setup(struct run *r, struct stream_options *so, uint32_t rules)
 
 /* Say where the first invalid line was, so that none is dropped in silence. */
 static void
-tell_invalid(const struct stream_options *so, const struct stream *s,
+tell_invalid(const struct pipeline_options *so, const struct pipeline *s,
     const struct options *o)
 {
-	const struct stream_invalid *v = stream_first_invalid(s);
-	uint64_t n = stream_counts(s).invalid;
+	const struct pipeline_invalid *v = pipeline_first_invalid(s);
+	uint64_t n = pipeline_counts(s).invalid;
 
 	if (v == NULL || o->quiet || o->invalid == INVALID_FAIL)
 		return;
@@ -217,40 +217,40 @@ tell_invalid(const struct stream_options *so, const struct stream *s,
 
 /* Word how the stream ended.  The status. */
 static int
-tell_end(struct run *r, const struct stream_options *so, struct stream *s,
-    struct stream_result end)
+tell_end(struct run *r, const struct pipeline_options *so, struct pipeline *s,
+    struct pipeline_result end)
 {
-	const struct stream_invalid *v = stream_first_invalid(s);
+	const struct pipeline_invalid *v = pipeline_first_invalid(s);
 	const char *why = strerror(end.err), *in = so->names[end.file];
 	char text[512];
 
 	if (strcmp(in, "-") == 0)
 		in = "(standard input)";
 	switch (end.end) {
-	case STREAM_DONE:
-	case STREAM_STOPPED:
+	case PIPELINE_DONE:
+	case PIPELINE_STOPPED:
 		return STATUS_OK;
-	case STREAM_INVALID:
+	case PIPELINE_INVALID:
 		return complain("%s:%" PRIu64 ": %s: an absolute http or "
 				"https URL would be right",
 		    in, v->line, fault_str(end.fault));
-	case STREAM_ERR_INPUT:
+	case PIPELINE_ERR_INPUT:
 		return complain("%s: %s", in, why);
-	case STREAM_ERR_OUTPUT:
+	case PIPELINE_ERR_OUTPUT:
 		if (end.err == EPIPE && !r->sigpipe_ignored) {
 			r->signal = SIGPIPE;
 			return STATUS_ERROR;
 		}
 		return complain("%s: %s", outputs_name(&r->o), why);
-	case STREAM_ERR_REJECTS:
+	case PIPELINE_ERR_REJECTS:
 		return complain("%s: %s", r->o.rejects, why);
-	case STREAM_ERR_FILTER:
+	case PIPELINE_ERR_FILTER:
 		errno = end.err;
 		setup_word_fault(r->o.filter != NULL ? r->o.filter :
 						       "the filter",
 		    end.fault, text, sizeof text);
 		return complain("%s", text);
-	case STREAM_ERR_THREAD:
+	case PIPELINE_ERR_THREAD:
 		return complain("cannot start: %s", fault_str(end.fault));
 	}
 	return STATUS_ERROR;
@@ -267,32 +267,32 @@ warn_overfull(const struct run *r, const struct filter_stat *st)
 }
 
 static void
-stop_stream(void *arg)
+stop_pipeline(void *arg)
 {
-	stream_stop(arg);
+	pipeline_stop(arg);
 }
 
 /* Run the stream with signals looked after.  The status. */
 static int
-run_stream(struct run *r, uint32_t rules)
+run_pipeline(struct run *r, uint32_t rules)
 {
-	struct stream_options so;
-	struct stream_result end;
+	struct pipeline_options so;
+	struct pipeline_result end;
 	struct filter_stat st;
 	struct interrupt in;
-	struct stream *s;
+	struct pipeline *s;
 	double started = report_now();
 	int status, sig;
 
-	stream_setup(r, &so, rules);
-	s = stream_new(&so);
+	set_up(r, &so, rules);
+	s = pipeline_new(&so);
 	if (s == NULL)
 		return complain("out of memory");
-	if (interrupt_start(&in, stop_stream, s) < 0) {
-		stream_free(s);
+	if (interrupt_start(&in, stop_pipeline, s) < 0) {
+		pipeline_free(s);
 		return complain("cannot start a thread: %s", strerror(errno));
 	}
-	end = stream_run(s);
+	end = pipeline_run(s);
 	sig = interrupt_end(&in);
 	if (so.progress != NULL)
 		report_progress_end(&r->progress);
@@ -303,12 +303,12 @@ run_stream(struct run *r, uint32_t rules)
 	filter_stat(r->filter, &st);
 	warn_overfull(r, &st);
 	if (r->o.stats != STATS_NONE) {
-		struct stream_count c = stream_counts(s);
+		struct pipeline_count c = pipeline_counts(s);
 
 		report_stats(stderr, &c, &st, report_now() - started,
 		    r->o.stats == STATS_JSON);
 	}
-	stream_free(s);
+	pipeline_free(s);
 	return status;
 }
 
@@ -343,7 +343,7 @@ filter_lines(struct run *r)
 	if (outputs_open(&r->outs, &r->o, err, sizeof err) < 0)
 		status = complain("%s", err);
 	else
-		status = run_stream(r, st.spec.rules);
+		status = run_pipeline(r, st.spec.rules);
 	return close_all(r, status);
 }
 

@@ -127,7 +127,7 @@ exec 9>hold
 sleep 0.3
 fails 2 'a filter in use is refused' $urlseen -f s.filter
 like "$err" 'lock.*-w' 'and the way to wait is named'
-printf 'http://waited/\n' | $urlseen -w -f s.filter >waited &
+printf 'http://waited/\n' | $urlseen -w -f s.filter >waited 9>&- &
 waiter=$!
 sleep 0.3
 is "$(cat waited)" '' '-w waits'
@@ -199,10 +199,10 @@ printf 'example.com/a\nhttps://example.com/a\nexample.com:8080/b\n' |
     $urlseen -N --default-scheme=https >out
 is "$(cat out)" "$(printf '%s\n' https://example.com/a \
     https://example.com:8080/b)" '--default-scheme'
-printf '%s\n' 'http://www.a/b?y=2&x=1' 'http://a/b?x=1&y=2' >rules
-is "$($urlseen -N -R sort-query,strip-www rules)" 'http://a/b?x=1&y=2' \
+printf '%s\n' 'http://www.a.org/b?y=2&x=1' 'http://a.org/b?x=1&y=2' >rules
+is "$($urlseen -N -R sort-query,strip-www rules)" 'http://a.org/b?x=1&y=2' \
     '-R adds rules'
-is "$($urlseen -R sort-query,strip-www rules)" 'http://www.a/b?y=2&x=1' \
+is "$($urlseen -R sort-query,strip-www rules)" 'http://www.a.org/b?y=2&x=1' \
     'which never change the line that is printed'
 u -f r.filter -R strip-www rules
 u -f r.filter rules

@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "dedup/gate.h"
-#include "dedup/stream.h"
+#include "dedup/pipeline.h"
 #include "dedup/turn.h"
 
-struct stream {
-	struct stream_options o;
+struct pipeline {
+	struct pipeline_options o;
 	struct input *input;
 	struct gate *gate;
 
@@ -25,13 +25,13 @@ struct stream {
 	struct turn write;           /* the outputs */
 	pthread_mutex_t remembering; /* gate, and the filter's changes */
 
-	struct stream_count count;
+	struct pipeline_count count;
 	uint64_t line;   /* lines of the file so far */
 	uint64_t offset; /* output bytes of all lines admitted so far */
-	struct stream_invalid first;
+	struct pipeline_invalid first;
 
 	pthread_mutex_t ending; /* result, worker */
-	struct stream_result result;
+	struct pipeline_result result;
 	pthread_t worker[LIMIT_THREADS]; /* that are at work */
 	unsigned int workers;
 	_Atomic int stop;
@@ -39,12 +39,13 @@ struct stream {
 
 /* Note the first reason to end before the end of input. */
 static void
-note_end(struct stream *s, enum stream_end end, int fault, unsigned int file)
+note_end(struct pipeline *s, enum pipeline_end end, int fault,
+    unsigned int file)
 {
 	int err = errno;
 
 	pthread_mutex_lock(&s->ending);
-	if (s->result.end == STREAM_DONE) {
+	if (s->result.end == PIPELINE_DONE) {
 		s->result.end = end;
 		s->result.fault = fault;
 		s->result.err = err;
@@ -55,7 +56,7 @@ note_end(struct stream *s, enum stream_end end, int fault, unsigned int file)
 
 /* End now: what is on its way is dropped, and comes again another time. */
 static void
-give_up(struct stream *s, enum stream_end end, int fault, unsigned int file)
+give_up(struct pipeline *s, enum pipeline_end end, int fault, unsigned int file)
 {
 	note_end(s, end, fault, file);
 	atomic_store(&s->stop, 1);
@@ -65,11 +66,11 @@ give_up(struct stream *s, enum stream_end end, int fault, unsigned int file)
 }
 
 void
-stream_stop(struct stream *s)
+pipeline_stop(struct pipeline *s)
 {
 	unsigned int i;
 
-	give_up(s, STREAM_STOPPED, 0, 0);
+	give_up(s, PIPELINE_STOPPED, 0, 0);
 	emit_stop(s->o.out);
 	if (s->o.rejects != NULL)
 		emit_stop(s->o.rejects);
@@ -83,7 +84,7 @@ stream_stop(struct stream *s)
 
 /* Remember what is safe by now.  0, or a fault. */
 static int
-remember(struct stream *s)
+remember(struct pipeline *s)
 {
 	int rc;
 
@@ -94,7 +95,7 @@ remember(struct stream *s)
 }
 
 static size_t
-waiting(struct stream *s)
+waiting(struct pipeline *s)
 {
 	size_t n;
 
@@ -110,24 +111,24 @@ waiting(struct stream *s)
  * written meanwhile.
  */
 static void
-settle(struct stream *s, uint64_t seq)
+settle(struct pipeline *s, uint64_t seq)
 {
 	int rc;
 
 	if (!turn_wait(&s->write, seq))
 		return;
 	if (emit_sync(s->o.out) < 0)
-		give_up(s, STREAM_ERR_OUTPUT, FAULT_SYS, 0);
+		give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
 	rc = remember(s);
 	if (rc < 0)
-		give_up(s, STREAM_ERR_FILTER, rc, 0);
+		give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 }
 
 /* Input is awaited: see to what waits for our reader meanwhile. */
 static int
 idle(void *arg)
 {
-	struct stream *s = arg;
+	struct pipeline *s = arg;
 
 	settle(s, s->next_seq);
 	return waiting(s) == 0 ? -1 : LIMIT_DRAIN_MS;
@@ -135,7 +136,7 @@ idle(void *arg)
 
 /* Wait until the gate takes a whole round of batch `seq'. */
 static void
-make_room(struct stream *s, uint64_t seq)
+make_room(struct pipeline *s, uint64_t seq)
 {
 	while (waiting(s) > LIMIT_PENDING - LIMIT_ROUND &&
 	    !atomic_load(&s->stop)) {
@@ -145,7 +146,7 @@ make_room(struct stream *s, uint64_t seq)
 }
 
 static void
-count_invalid(struct stream *s, struct batch *b, unsigned int i)
+count_invalid(struct pipeline *s, struct batch *b, unsigned int i)
 {
 	if (s->count.invalid++ == 0) {
 		s->first.file = b->in.file;
@@ -158,7 +159,7 @@ count_invalid(struct stream *s, struct batch *b, unsigned int i)
 
 /* Line i of `b' in its turn: count it, let it through or not. */
 static int
-admit_line(struct stream *s, struct batch *b, unsigned int i)
+admit_line(struct pipeline *s, struct batch *b, unsigned int i)
 {
 	int rc = 0;
 
@@ -190,8 +191,8 @@ admit_line(struct stream *s, struct batch *b, unsigned int i)
 
 /* The turn at the gate for one round.  `count' is a copy for others. */
 static int
-admit_round(struct stream *s, struct batch *b, int first_round,
-    struct stream_count *count)
+admit_round(struct pipeline *s, struct batch *b, int first_round,
+    struct pipeline_count *count)
 {
 	unsigned int i, at, n;
 	int rc = 0;
@@ -213,7 +214,7 @@ admit_round(struct stream *s, struct batch *b, int first_round,
 }
 
 static int
-write_lines(struct stream *s, const struct batch *b)
+write_lines(struct pipeline *s, const struct batch *b)
 {
 	const char *at = b->out.s, *end = at + b->out.len, *nl;
 	int rc = 0;
@@ -231,25 +232,26 @@ write_lines(struct stream *s, const struct batch *b)
 
 /* The turn to write for one round.  0, or -1 after give_up(). */
 static int
-write_round(struct stream *s, struct batch *b, const struct stream_count *count)
+write_round(struct pipeline *s, struct batch *b,
+    const struct pipeline_count *count)
 {
 	struct emit *out = s->o.out;
 	int rc;
 
 	if (s->o.rejects != NULL && b->rejects.len > 0 &&
 	    emit_write(s->o.rejects, b->rejects.s, b->rejects.len) < 0) {
-		give_up(s, STREAM_ERR_REJECTS, FAULT_SYS, 0);
+		give_up(s, PIPELINE_ERR_REJECTS, FAULT_SYS, 0);
 		return -1;
 	}
 	if (write_lines(s, b) < 0 ||
 	    (out->written - out->synced > LIMIT_UNSYNCED &&
 		emit_sync(out) < 0)) {
-		give_up(s, STREAM_ERR_OUTPUT, FAULT_SYS, 0);
+		give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
 		return -1;
 	}
 	rc = remember(s);
 	if (rc < 0) {
-		give_up(s, STREAM_ERR_FILTER, rc, 0);
+		give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 		return -1;
 	}
 	if (s->o.progress != NULL)
@@ -259,9 +261,9 @@ write_round(struct stream *s, struct batch *b, const struct stream_count *count)
 
 /* All rounds of one batch.  0, or -1 to end. */
 static int
-do_batch(struct stream *s, struct batch *b)
+do_batch(struct pipeline *s, struct batch *b)
 {
-	struct stream_count count;
+	struct pipeline_count count;
 	int more, first = 1, rc;
 
 	do {
@@ -270,7 +272,7 @@ do_batch(struct stream *s, struct batch *b)
 			return -1;
 		rc = admit_round(s, b, first, &count);
 		if (rc < 0)
-			give_up(s, STREAM_ERR_FILTER, rc, 0);
+			give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 		if (rc < 0)
 			return -1;
 		/* an invalid line that ends all: the door stays shut */
@@ -282,7 +284,7 @@ do_batch(struct stream *s, struct batch *b)
 		if (write_round(s, b, &count) < 0)
 			return -1;
 		if (b->stop < b->n) {
-			give_up(s, STREAM_INVALID, s->first.fault,
+			give_up(s, PIPELINE_INVALID, s->first.fault,
 			    s->first.file);
 			return -1;
 		}
@@ -293,7 +295,7 @@ do_batch(struct stream *s, struct batch *b)
 }
 
 static int
-next_batch(struct stream *s, struct batch *b)
+next_batch(struct pipeline *s, struct batch *b)
 {
 	int rc = 0;
 
@@ -305,10 +307,10 @@ next_batch(struct stream *s, struct batch *b)
 		batch_start(b);
 		b->read = input_bytes(s->input);
 	} else if (rc < 0 && errno == EPIPE) {
-		give_up(s, STREAM_ERR_OUTPUT, rc, 0);
+		give_up(s, PIPELINE_ERR_OUTPUT, rc, 0);
 	} else if (rc < 0) {
 		/* what came before it goes its way */
-		note_end(s, STREAM_ERR_INPUT, rc, b->in.file);
+		note_end(s, PIPELINE_ERR_INPUT, rc, b->in.file);
 		input_stop(s->input);
 	}
 	pthread_mutex_unlock(&s->reading);
@@ -316,7 +318,7 @@ next_batch(struct stream *s, struct batch *b)
 }
 
 static void
-enlist(struct stream *s)
+enlist(struct pipeline *s)
 {
 	pthread_mutex_lock(&s->ending);
 	s->worker[s->workers++] = pthread_self();
@@ -324,7 +326,7 @@ enlist(struct stream *s)
 }
 
 static void
-retire(struct stream *s)
+retire(struct pipeline *s)
 {
 	unsigned int i = 0;
 
@@ -338,13 +340,13 @@ retire(struct stream *s)
 static void *
 work(void *arg)
 {
-	struct stream *s = arg;
+	struct pipeline *s = arg;
 	struct batch *b;
 	int rc = batch_new(&b, &s->o.rules);
 
 	enlist(s);
 	if (rc < 0)
-		give_up(s, STREAM_ERR_THREAD, rc, 0);
+		give_up(s, PIPELINE_ERR_THREAD, rc, 0);
 	while (b != NULL && next_batch(s, b) > 0) {
 		if (do_batch(s, b) < 0)
 			break;
@@ -354,10 +356,10 @@ work(void *arg)
 	return NULL;
 }
 
-struct stream *
-stream_new(const struct stream_options *o)
+struct pipeline *
+pipeline_new(const struct pipeline_options *o)
 {
-	struct stream *s = calloc(1, sizeof *s);
+	struct pipeline *s = calloc(1, sizeof *s);
 	struct input_idle wait = { idle, s, -1 };
 
 	if (s == NULL)
@@ -373,7 +375,7 @@ stream_new(const struct stream_options *o)
 	turn_init(&s->admit);
 	turn_init(&s->write);
 	if (s->input == NULL || s->gate == NULL) {
-		stream_free(s);
+		pipeline_free(s);
 		return NULL;
 	}
 	s->count.bytes_total = input_total(s->input);
@@ -381,7 +383,7 @@ stream_new(const struct stream_options *o)
 }
 
 void
-stream_free(struct stream *s)
+pipeline_free(struct pipeline *s)
 {
 	input_free(s->input);
 	gate_free(s->gate);
@@ -395,22 +397,22 @@ stream_free(struct stream *s)
 
 /* See the output to its end, and remember what arrived there. */
 static void
-finish(struct stream *s)
+finish(struct pipeline *s)
 {
 	int rc;
 
-	if (s->result.end != STREAM_STOPPED &&
-	    s->result.end != STREAM_ERR_OUTPUT && emit_drain(s->o.out) < 0)
-		give_up(s, STREAM_ERR_OUTPUT, FAULT_SYS, 0);
-	if (s->result.end == STREAM_ERR_FILTER)
+	if (s->result.end != PIPELINE_STOPPED &&
+	    s->result.end != PIPELINE_ERR_OUTPUT && emit_drain(s->o.out) < 0)
+		give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
+	if (s->result.end == PIPELINE_ERR_FILTER)
 		return;
 	rc = remember(s);
 	if (rc < 0)
-		give_up(s, STREAM_ERR_FILTER, rc, 0);
+		give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 }
 
-struct stream_result
-stream_run(struct stream *s)
+struct pipeline_result
+pipeline_run(struct pipeline *s)
 {
 	pthread_t thread[LIMIT_THREADS];
 	unsigned int n = 0;
@@ -426,14 +428,14 @@ stream_run(struct stream *s)
 	return s->result;
 }
 
-struct stream_count
-stream_counts(const struct stream *s)
+struct pipeline_count
+pipeline_counts(const struct pipeline *s)
 {
 	return s->count;
 }
 
-const struct stream_invalid *
-stream_first_invalid(const struct stream *s)
+const struct pipeline_invalid *
+pipeline_first_invalid(const struct pipeline *s)
 {
 	return s->count.invalid > 0 ? &s->first : NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * stream.h - the whole of urlseen's work between its options and its report
+ * pipeline.h - the whole of urlseen's work between its options and its report
  *
  * Threads take turns.  Each takes the next batch of input, prepares it beside
  * the others (find lines, normalise, hash, first look), waits for its turn at
@@ -9,12 +9,12 @@
  * round in input order, so output order is input order, and each thread keeps
  * its batch in its own core's cache.
  *
- * Threads	stream_run() starts and joins them; stream_stop() may come from
+ * Threads	pipeline_run() starts and joins them; pipeline_stop() may come from
  *		any thread.
  */
 
-#ifndef DEDUP_STREAM_H
-#define DEDUP_STREAM_H
+#ifndef DEDUP_PIPELINE_H
+#define DEDUP_PIPELINE_H
 
 #include <stdint.h>
 #include <stdio.h>
@@ -24,9 +24,9 @@
 #include "dedup/filter.h"
 #include "snapshot/fault.h"
 
-struct stream;
+struct pipeline;
 
-struct stream_count {
+struct pipeline_count {
 	uint64_t lines;
 	uint64_t new; /* came for the first time */
 	uint64_t seen;
@@ -36,13 +36,13 @@ struct stream_count {
 };
 
 /* Where and why the first invalid line was. */
-struct stream_invalid {
+struct pipeline_invalid {
 	unsigned int file; /* index into the names */
 	uint64_t line;     /* from 1 */
 	int fault;
 };
 
-struct stream_options {
+struct pipeline_options {
 	struct batch_rules rules;
 	struct filter *filter;
 	char *const *names; /* of the inputs, "-" is standard input */
@@ -54,48 +54,48 @@ struct stream_options {
 	int fail_invalid; /* stop at the first invalid line */
 	int kick;         /* a signal that only interrupts, or 0 */
 	/* called now and then in the turn to write, or NULL */
-	void (*progress)(void *arg, const struct stream_count *c);
+	void (*progress)(void *arg, const struct pipeline_count *c);
 	void *progress_arg;
 };
 
-enum stream_end {
-	STREAM_DONE,       /* all input was read and is safe */
-	STREAM_STOPPED,    /* stream_stop() */
-	STREAM_INVALID,    /* fail_invalid: see stream_first_invalid() */
-	STREAM_ERR_INPUT,  /* `file' and `err' (errno) say more */
-	STREAM_ERR_OUTPUT, /* `err'; EPIPE: the reader is gone */
-	STREAM_ERR_REJECTS,
-	STREAM_ERR_FILTER, /* `fault', and `err' for FAULT_SYS */
-	STREAM_ERR_THREAD, /* `fault': a thread or its memory can't be had */
+enum pipeline_end {
+	PIPELINE_DONE,       /* all input was read and is safe */
+	PIPELINE_STOPPED,    /* pipeline_stop() */
+	PIPELINE_INVALID,    /* fail_invalid: see pipeline_first_invalid() */
+	PIPELINE_ERR_INPUT,  /* `file' and `err' (errno) say more */
+	PIPELINE_ERR_OUTPUT, /* `err'; EPIPE: the reader is gone */
+	PIPELINE_ERR_REJECTS,
+	PIPELINE_ERR_FILTER, /* `fault', and `err' for FAULT_SYS */
+	PIPELINE_ERR_THREAD, /* `fault': a thread or its memory can't be had */
 };
 
-struct stream_result {
-	enum stream_end end;
+struct pipeline_result {
+	enum pipeline_end end;
 	int fault;
 	int err;           /* errno */
 	unsigned int file; /* index into the names */
 };
 
 /* NULL: no memory.  `o' and what it points at stay the caller's. */
-struct stream *stream_new(const struct stream_options *o);
+struct pipeline *pipeline_new(const struct pipeline_options *o);
 
-void stream_free(struct stream *s);
+void pipeline_free(struct pipeline *s);
 
 /*
  * Work until the end of input or of patience.  Whatever the end, what was
  * written and is safe is in the filter, and nothing else.
  */
-struct stream_result stream_run(struct stream *s);
+struct pipeline_result pipeline_run(struct pipeline *s);
 
 /*
- * Make stream_run() end soon.  A thread in a write(2) that waits is sent the
- * signal `kick'; call again until stream_run() has returned.
+ * Make pipeline_run() end soon.  A thread in a write(2) that waits is sent the
+ * signal `kick'; call again until pipeline_run() has returned.
  */
-void stream_stop(struct stream *s);
+void pipeline_stop(struct pipeline *s);
 
-struct stream_count stream_counts(const struct stream *s);
+struct pipeline_count pipeline_counts(const struct pipeline *s);
 
 /* NULL if no line was invalid. */
-const struct stream_invalid *stream_first_invalid(const struct stream *s);
+const struct pipeline_invalid *pipeline_first_invalid(const struct pipeline *s);
 
 #endif
