@@ -13,8 +13,8 @@
  * therefore be emptied from its start into another one, larger or not, that
  * fills from its start: no page is needed in both for long.
  *
- * Loops end after as many steps as there are slots, since a damaged file may
- * have no empty one.
+ * Loops end after as many steps as there are slots and LIMIT_EXACT_STEPS at
+ * most, since a damaged file may have no empty one.
  */
 
 #include "config.h"
@@ -43,14 +43,14 @@ lo_at(const struct layer *l, uint64_t slot)
 	return layer_load(l->word + slot * SLOT);
 }
 
-/* The key's slot, or the empty one where it would go, or `size'. */
+/* The key's slot, or the empty one where it would go, or `size': none. */
 static inline uint64_t
 find(const struct layer *l, const struct urlkey *k)
 {
 	uint64_t size = l->shape.size, hi = high(k), have, n;
 	uint64_t slot = layer_place(hi, size);
 
-	for (n = 0; n < size; n++) {
+	for (n = 0; n < size && n < LIMIT_EXACT_STEPS; n++) {
 		have = hi_at(l, slot);
 		if (have == 0 || (have == hi && lo_at(l, slot) == k->lo))
 			return slot;

@@ -71,6 +71,9 @@
 #define LIMIT_KEYS 256
 /* bytes: an exact table that is to turn into a filter, unless one says */
 #define LIMIT_EXACT_START (UINT64_C(64) << 20)
+/* slots of an exact table from where a key belongs: none lies farther (at a
+   load of 7/8 some 2500 are the most in a table of 1e9) */
+#define LIMIT_EXACT_STEPS 65536
 /* lines of a layer that an estimate looks at */
 #define LIMIT_SAMPLE (1 << 18)
 

@@ -232,3 +232,12 @@ check_PROGRAMS += %D%/gen-lines %D%/peak-rss
 
 dist_check_SCRIPTS += %D%/kill.t %D%/man.t %D%/memory.t %D%/urlseen.t
 TESTS += %D%/kill.t %D%/man.t %D%/memory.t %D%/urlseen.t
+
+# filters kept for good, and the reader that shares no code with ours
+EXTRA_DIST += %D%/data/filter
+check_PROGRAMS += %D%/filter-ask %D%/filter-probe
+%C%_filter_ask_SOURCES = %D%/filter-ask.c
+%C%_filter_probe_SOURCES = %D%/filter-probe.c
+%C%_filter_probe_LDADD = $(DEDUP_LIBS)
+dist_check_SCRIPTS += %D%/golden.t
+TESTS += %D%/golden.t
