@@ -5,27 +5,28 @@
 noinst_LIBRARIES += %D%/libfrontier.a
 %C%_libfrontier_a_CPPFLAGS = $(AM_CPPFLAGS) $(PSL_CFLAGS) $(PCRE2_CFLAGS) \
 	$(ZSTD_CFLAGS)
-%C%_libfrontier_a_SOURCES = \
-	%D%/addr.c %D%/addr.h \
-	%D%/blob.c %D%/blob.h \
-	%D%/block.c %D%/block.h \
-	%D%/core.h \
-	%D%/entry.c %D%/entry.h \
-	%D%/frontier.c %D%/frontier.h \
-	%D%/host.c %D%/host.h \
-	%D%/image.h \
-	%D%/index.c %D%/index.h \
-	%D%/job.c %D%/job.h \
-	%D%/marks.c %D%/marks.h \
-	%D%/outcome.c %D%/outcome.h \
-	%D%/sched.c %D%/sched.h \
-	%D%/scope.h \
-	%D%/store.c %D%/store.h \
-	%D%/stream.c %D%/stream.h \
-	%D%/table.c %D%/table.h \
-	%D%/task.c %D%/task.h \
-	%D%/trap.h \
-	%D%/wheel.c %D%/wheel.h
+%C%_libfrontier_a_SOURCES = %D%/core.h
+%C%_libfrontier_a_SOURCES += %D%/bytes.h
+%C%_libfrontier_a_SOURCES += %D%/image.h
+%C%_libfrontier_a_SOURCES += %D%/trap.h
+%C%_libfrontier_a_SOURCES += %D%/addr.c %D%/addr.h
+%C%_libfrontier_a_SOURCES += %D%/blob.c %D%/blob.h
+%C%_libfrontier_a_SOURCES += %D%/block.c %D%/block.h
+%C%_libfrontier_a_SOURCES += %D%/entry.c %D%/entry.h
+%C%_libfrontier_a_SOURCES += %D%/frontier.c %D%/frontier.h
+%C%_libfrontier_a_SOURCES += %D%/host.c %D%/host.h
+%C%_libfrontier_a_SOURCES += %D%/index.c %D%/index.h
+%C%_libfrontier_a_SOURCES += %D%/job.c %D%/job.h
+%C%_libfrontier_a_SOURCES += %D%/marks.c %D%/marks.h
+%C%_libfrontier_a_SOURCES += %D%/outcome.c %D%/outcome.h
+%C%_libfrontier_a_SOURCES += %D%/pattern.c %D%/pattern.h
+%C%_libfrontier_a_SOURCES += %D%/sched.c %D%/sched.h
+%C%_libfrontier_a_SOURCES += %D%/scope.c %D%/scope.h
+%C%_libfrontier_a_SOURCES += %D%/store.c %D%/store.h
+%C%_libfrontier_a_SOURCES += %D%/stream.c %D%/stream.h
+%C%_libfrontier_a_SOURCES += %D%/table.c %D%/table.h
+%C%_libfrontier_a_SOURCES += %D%/task.c %D%/task.h
+%C%_libfrontier_a_SOURCES += %D%/wheel.c %D%/wheel.h
 
 FRONTIER_LIBS = frontier/libfrontier.a $(DEDUP_LIBS) $(PSL_LIBS) \
 	$(PCRE2_LIBS) $(ZSTD_LIBS)

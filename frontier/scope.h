@@ -7,10 +7,12 @@
  * suffix list; an IP address or a single label stands for itself), below the
  * seed's directory, or anything.  Scheme and port make no difference for
  * host and domain, as a site that moves from http to https is still the
- * site; for a prefix the port counts.  Patterns narrow that down: with any
- * include pattern at least one must match, and no exclude pattern may.
+ * site; for a prefix a port that is not the scheme's own counts.  Patterns
+ * narrow that down: with any include pattern at least one must match, and no
+ * exclude pattern may.
  *
- * Memory	One set of keys, 16 bytes a seed at most; see LIMIT_PATTERNS.
+ * Memory	A set of 128-bit keys, 24 bytes on average for each host,
+ *		domain or directory that is in scope; the patterns.
  * Threads	scope_check() only reads the scope, so many threads may check
  *		at once, each with its own scratch, while nobody adds.
  * Errors	Faults of fault.h; a bad pattern also fills an error.
@@ -51,8 +53,13 @@ struct scope_error {
 	char text[128]; /* PCRE2's words */
 };
 
-/* NULL if there is no memory. */
-struct scope *scope_new(enum scope_kind kind);
+/* As in image.h. */
+typedef int scope_write_fn(void *ctx, const void *p, size_t n);
+typedef int scope_read_fn(void *ctx, void *p, size_t n);
+
+/* `seed' is of its hash table: random, so that nobody can make a name that
+   passes for another.  NULL if there is no memory or no public suffix list. */
+struct scope *scope_new(enum scope_kind kind, uint64_t seed);
 
 /* `s' may be NULL. */
 void scope_free(struct scope *s);
@@ -78,8 +85,22 @@ must_check int scope_include(struct scope *s, const char *pattern,
 must_check int scope_exclude(struct scope *s, const char *pattern,
     struct scope_error *err);
 
-/* Forget the patterns, as when a configuration is read again. */
-void scope_clear(struct scope *s);
+/*
+ * Exchange the patterns of `a' and `b', and nothing else.  So a configuration
+ * that is read again goes to a scope of its own first, and takes the place of
+ * the old one only if all of it was good.
+ */
+void scope_swap(struct scope *a, struct scope *b);
+
+/*
+ * Write what the seeds stand for (not the patterns), for a snapshot, or read
+ * it into a scope of the same kind that has no seeds yet: FAULT_MAGIC,
+ * FAULT_MISMATCH for another kind, FAULT_DAMAGED, FAULT_NOMEM, what the
+ * function gives.  After a fault in loading the scope has no seeds.
+ */
+must_check int scope_save(const struct scope *s, scope_write_fn *write,
+    void *ctx);
+must_check int scope_load(struct scope *s, scope_read_fn *read, void *ctx);
 
 enum scope_verdict scope_check(const struct scope *s, struct scope_scratch *x,
     struct url_span url, const struct url_parts *parts);

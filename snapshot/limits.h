@@ -151,6 +151,16 @@
 /* further tries of a URL */
 #define LIMIT_RETRIES 100
 
+/* patterns of a kind (include, exclude); bytes: one of them */
+#define LIMIT_PATTERNS 1024
+#define LIMIT_PATTERN  (64 * 1024)
+/* steps and bytes that matching one pattern against one URL may take */
+#define LIMIT_PATTERN_STEPS 1000000
+#define LIMIT_PATTERN_HEAP  (16 * 1024 * 1024)
+#define LIMIT_PATTERN_STACK (1024 * 1024)
+/* hosts, domains or directories that seeds stand for */
+#define LIMIT_SCOPE_KEYS (1 << 28)
+
 /* bytes: a sitemap, unpacked (the protocol allows 50 MiB) */
 #define LIMIT_SITEMAP (50 * 1024 * 1024)
 /* how many times its packed size it may have, beyond the first bytes */

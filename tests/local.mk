@@ -144,6 +144,11 @@ TESTS += %D%/unit-backoff.t %D%/unit-frontier.t %D%/unit-frontprop.t
 %C%_unit_backoff_t_LDADD = $(FRONTIER_LIBS)
 %C%_unit_frontier_t_SOURCES = %D%/unit-frontier.c $(FRONTSIM)
 %C%_unit_frontier_t_LDADD = $(FRONTIER_LIBS)
+EXTRA_DIST += %D%/data/scope.tsv
+check_PROGRAMS += %D%/unit-scope.t
+TESTS += %D%/unit-scope.t
+%C%_unit_scope_t_SOURCES = %D%/unit-scope.c
+%C%_unit_scope_t_LDADD = $(FRONTIER_LIBS)
 
 EXTRA_DIST += %D%/warccheck.h
 check_PROGRAMS += %D%/unit-warc.t
