@@ -7,58 +7,59 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS) $(XML2_CFLAGS) \
 	$(CARES_CFLAGS) $(ZLIB_CFLAGS) $(BROTLI_CFLAGS) $(ZSTD_CFLAGS) \
 	$(PSL_CFLAGS) $(PCRE2_CFLAGS) $(IDN2_CFLAGS) $(CRYPTO_CFLAGS)
-%C%_libcrawler_a_SOURCES = \
-	%D%/addrguard.c %D%/addrguard.h \
-	%D%/archive.c %D%/archive.h \
-	%D%/archivefile.c %D%/archivefile.h \
-	%D%/archiveread.c \
-	%D%/buf.c %D%/buf.h \
-	%D%/cdxj.c %D%/cdxj.h \
-	%D%/cdxjsort.c \
-	%D%/decode.c %D%/decode.h \
-	%D%/digest.c %D%/digest.h \
-	%D%/dns.c %D%/dns.h \
-	%D%/fetch.c %D%/fetch.h \
-	%D%/fetcherr.c %D%/fetchint.h \
-	%D%/httphead.c %D%/httphead.h \
-	%D%/ip.c %D%/ip.h \
-	%D%/loop.c %D%/loop.h \
-	%D%/pack.c %D%/pack.h \
-	%D%/request.c %D%/request.h \
-	%D%/revisit.c %D%/revisit.h \
-	%D%/route.c %D%/route.h \
-	%D%/unpack.c %D%/unpack.h \
-	%D%/warc.c %D%/warc.h \
-	%D%/warcread.c \
-	%D%/worker.h \
-	%D%/xfer.c %D%/xfer.h \
-	%D%/robots.c %D%/robots.h \
-	%D%/robotsagent.c %D%/robotsagent.h \
-	%D%/robotscheck.c %D%/robotscheck.h \
-	%D%/robotsline.c %D%/robotsline.h \
-	%D%/robotspath.c %D%/robotspath.h \
-	%D%/sitemap.c %D%/sitemap.h \
-	%D%/sitemapcheck.c %D%/sitemapcheck.h \
-	%D%/sitemaptext.c %D%/sitemaptext.h \
-	%D%/sitemapvalue.c %D%/sitemapvalue.h \
-	%D%/sitemapxml.c %D%/sitemapxml.h \
-	%D%/slurp.c %D%/slurp.h
-	%D%/robotspath.c %D%/robotspath.h
-%C%_libcrawler_a_SOURCES += \
-	%D%/ascii.h \
-	%D%/charref.c %D%/charref.h \
-	%D%/charset.c %D%/charset.h \
-	%D%/extract.c %D%/extract.h \
-	%D%/extractfile.c %D%/extractfile.h \
-	%D%/linkheader.c %D%/linkheader.h \
-	%D%/links.c %D%/links.h \
-	%D%/markup.c %D%/markup.h \
-	%D%/refresh.c %D%/refresh.h \
-	%D%/rel.c %D%/rel.h \
-	%D%/robotstag.c %D%/robotstag.h \
-	%D%/srcset.c %D%/srcset.h \
-	%D%/transcode.c %D%/transcode.h \
-	%D%/utf8.c %D%/utf8.h
+%C%_libcrawler_a_SOURCES =
+%C%_libcrawler_a_SOURCES += %D%/addrguard.c %D%/addrguard.h
+%C%_libcrawler_a_SOURCES += %D%/archive.c %D%/archive.h
+%C%_libcrawler_a_SOURCES += %D%/archivefile.c %D%/archivefile.h
+%C%_libcrawler_a_SOURCES += %D%/archiveread.c
+%C%_libcrawler_a_SOURCES += %D%/ascii.h
+%C%_libcrawler_a_SOURCES += %D%/buf.c %D%/buf.h
+%C%_libcrawler_a_SOURCES += %D%/cdxj.c %D%/cdxj.h
+%C%_libcrawler_a_SOURCES += %D%/cdxjsort.c
+%C%_libcrawler_a_SOURCES += %D%/charref.c %D%/charref.h
+%C%_libcrawler_a_SOURCES += %D%/charset.c %D%/charset.h
+%C%_libcrawler_a_SOURCES += %D%/core.h
+%C%_libcrawler_a_SOURCES += %D%/crawlopts.h
+%C%_libcrawler_a_SOURCES += %D%/crawlout.h
+%C%_libcrawler_a_SOURCES += %D%/decode.c %D%/decode.h
+%C%_libcrawler_a_SOURCES += %D%/digest.c %D%/digest.h
+%C%_libcrawler_a_SOURCES += %D%/dns.c %D%/dns.h
+%C%_libcrawler_a_SOURCES += %D%/extract.c %D%/extract.h
+%C%_libcrawler_a_SOURCES += %D%/extractfile.c %D%/extractfile.h
+%C%_libcrawler_a_SOURCES += %D%/fetch.c %D%/fetch.h
+%C%_libcrawler_a_SOURCES += %D%/fetcherr.c %D%/fetchint.h
+%C%_libcrawler_a_SOURCES += %D%/httphead.c %D%/httphead.h
+%C%_libcrawler_a_SOURCES += %D%/ip.c %D%/ip.h
+%C%_libcrawler_a_SOURCES += %D%/linkheader.c %D%/linkheader.h
+%C%_libcrawler_a_SOURCES += %D%/links.c %D%/links.h
+%C%_libcrawler_a_SOURCES += %D%/loop.c %D%/loop.h
+%C%_libcrawler_a_SOURCES += %D%/markup.c %D%/markup.h
+%C%_libcrawler_a_SOURCES += %D%/pack.c %D%/pack.h
+%C%_libcrawler_a_SOURCES += %D%/refresh.c %D%/refresh.h
+%C%_libcrawler_a_SOURCES += %D%/rel.c %D%/rel.h
+%C%_libcrawler_a_SOURCES += %D%/request.c %D%/request.h
+%C%_libcrawler_a_SOURCES += %D%/revisit.c %D%/revisit.h
+%C%_libcrawler_a_SOURCES += %D%/robots.c %D%/robots.h
+%C%_libcrawler_a_SOURCES += %D%/robotsagent.c %D%/robotsagent.h
+%C%_libcrawler_a_SOURCES += %D%/robotscheck.c %D%/robotscheck.h
+%C%_libcrawler_a_SOURCES += %D%/robotsline.c %D%/robotsline.h
+%C%_libcrawler_a_SOURCES += %D%/robotspath.c %D%/robotspath.h
+%C%_libcrawler_a_SOURCES += %D%/robotstag.c %D%/robotstag.h
+%C%_libcrawler_a_SOURCES += %D%/route.c %D%/route.h
+%C%_libcrawler_a_SOURCES += %D%/sitemap.c %D%/sitemap.h
+%C%_libcrawler_a_SOURCES += %D%/sitemapcheck.c %D%/sitemapcheck.h
+%C%_libcrawler_a_SOURCES += %D%/sitemaptext.c %D%/sitemaptext.h
+%C%_libcrawler_a_SOURCES += %D%/sitemapvalue.c %D%/sitemapvalue.h
+%C%_libcrawler_a_SOURCES += %D%/sitemapxml.c %D%/sitemapxml.h
+%C%_libcrawler_a_SOURCES += %D%/slurp.c %D%/slurp.h
+%C%_libcrawler_a_SOURCES += %D%/srcset.c %D%/srcset.h
+%C%_libcrawler_a_SOURCES += %D%/transcode.c %D%/transcode.h
+%C%_libcrawler_a_SOURCES += %D%/unpack.c %D%/unpack.h
+%C%_libcrawler_a_SOURCES += %D%/utf8.c %D%/utf8.h
+%C%_libcrawler_a_SOURCES += %D%/warc.c %D%/warc.h
+%C%_libcrawler_a_SOURCES += %D%/warcread.c
+%C%_libcrawler_a_SOURCES += %D%/worker.h
+%C%_libcrawler_a_SOURCES += %D%/xfer.c %D%/xfer.h
 
 CRAWLER_LIBS = crawler/libcrawler.a $(FRONTIER_LIBS) \
 	dedup/libdedup.a snapshot/libsnapshot.a \
