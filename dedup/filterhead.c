@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
@@ -175,9 +176,21 @@ rate_fits(double p)
 	return p >= LIMIT_RATE && p < 1; /* and not a NaN */
 }
 
+/*
+ * No filter does with fewer than log2(1/rate) bits a key (Carter et al.
+ * 1978).  Who promises more than that would be asked for a further layer of
+ * any size.
+ */
+static int
+can_keep(const struct filterhead_layer *l)
+{
+	return (double)rate_bits(&l->shape) >=
+	    (double)l->capacity * -log2(l->rate) * 0.99;
+}
+
 static int
 decode_layer(struct filterhead_layer *l, const unsigned char *p,
-    unsigned int kind)
+    const struct filter_spec *spec)
 {
 	uint32_t layout = get32(p + IN_LAYOUT);
 
@@ -192,11 +205,12 @@ decode_layer(struct filterhead_layer *l, const unsigned char *p,
 	if (layout < RATE_SPLIT || layout > RATE_KEYS)
 		return FAULT_DAMAGED;
 	l->shape.layout = (enum rate_layout)layout;
-	if (rate_check(&l->shape, kind) < 0 || !rate_fits(l->rate))
+	if (rate_check(&l->shape, spec->kind) < 0 || !rate_fits(l->rate) ||
+	    l->rate > spec->fp_rate)
 		return FAULT_DAMAGED;
 	if (l->bytes != rate_bytes(&l->shape))
 		return FAULT_DAMAGED;
-	if (l->capacity == 0 || l->capacity > LIMIT_LAYER_BITS)
+	if (l->capacity == 0 || l->capacity > LIMIT_LAYER_BITS || !can_keep(l))
 		return FAULT_DAMAGED;
 	if (l->ones > rate_bits(&l->shape) || l->count > INT64_MAX)
 		return FAULT_DAMAGED;
@@ -214,7 +228,7 @@ decode_table(struct filterhead *h, const unsigned char *copy, uint64_t size)
 
 	for (i = 0; i < h->layers; i++) {
 		if (decode_layer(&h->layer[i], copy + AT_TABLE + i * ENTRY,
-			h->spec.kind) < 0)
+			&h->spec) < 0)
 			return FAULT_DAMAGED;
 		if (h->layer[i].offset < end)
 			return FAULT_DAMAGED;

@@ -246,3 +246,7 @@ check_PROGRAMS += %D%/filter-ask %D%/filter-probe
 %C%_filter_probe_LDADD = $(DEDUP_LIBS)
 dist_check_SCRIPTS += %D%/golden.t
 TESTS += %D%/golden.t
+check_PROGRAMS += %D%/fuzz-filter
+%C%_fuzz_filter_SOURCES = %D%/fuzz-filter.c $(FUZZ_MAIN)
+%C%_fuzz_filter_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_filter_LDADD = $(DEDUP_LIBS)
