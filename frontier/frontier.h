@@ -255,6 +255,23 @@ must_check int frontier_robots(struct frontier *f, uint32_t id,
 must_check int frontier_done(struct frontier *f, uint32_t id,
     enum frontier_outcome outcome, int64_t retry_after, int64_t now);
 
+/*
+ * The same in two steps, for pages whose links and archive frame take longer
+ * than the fetch.  frontier_fetched(): the request is over, the host may be
+ * asked again.  If it says 1 the URL is finished but not yet journaled: the
+ * job stays, and an image has it as queued, until frontier_release().  If it
+ * says 0, that was all.
+ */
+must_check int frontier_fetched(struct frontier *f, uint32_t id,
+    enum frontier_outcome outcome, int64_t retry_after, int64_t now);
+must_check int frontier_release(struct frontier *f, uint32_t id, int64_t now);
+
+/*
+ * The request of job `id' left at `at', later than it was handed out: the
+ * host's delay counts from there.  Before the job is reported.  FAULT_ARG.
+ */
+must_check int frontier_started(struct frontier *f, uint32_t id, int64_t at);
+
 /* Job `id', of whatever kind, was not run after all: nothing is counted, and
    it will come again. */
 must_check int frontier_undone(struct frontier *f, uint32_t id, int64_t now);

@@ -90,11 +90,22 @@ job_start(struct jobs *j, uint32_t slot, enum frontier_kind kind)
 }
 
 void
+job_over(struct jobs *j, uint32_t slot)
+{
+	struct job *o = job_at(j, slot);
+
+	if (!o->over)
+		j->flight[o->kind]--;
+	o->over = 1;
+}
+
+void
 job_end(struct jobs *j, uint32_t slot)
 {
 	struct job *o = job_at(j, slot);
 
-	j->flight[o->kind]--;
+	job_over(j, slot);
+	o->over = 0;
 	o->kind = 0;
 	o->uses++;
 	if (o->room > TEXT_KEEP) {

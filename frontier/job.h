@@ -31,6 +31,7 @@ struct job {
 	uint8_t reason;
 	uint8_t lane;
 	uint8_t tries;
+	uint8_t over; /* 1: its request has ended, it is not yet journaled */
 };
 
 struct jobs {
@@ -38,7 +39,7 @@ struct jobs {
 	uint32_t *spare; /* free slots, a stack */
 	uint32_t slots;
 	uint32_t spares;
-	uint64_t flight[5]; /* by kind */
+	uint64_t flight[5]; /* by kind, those over apart */
 };
 
 void job_init(struct jobs *j);
@@ -52,6 +53,9 @@ must_check int job_reserve(struct jobs *j, size_t len, uint32_t *slot);
 
 /* The reserved slot is in use from now on, for `kind'. */
 void job_start(struct jobs *j, uint32_t slot, enum frontier_kind kind);
+
+/* Its request has ended. */
+void job_over(struct jobs *j, uint32_t slot);
 
 /* Free it. */
 void job_end(struct jobs *j, uint32_t slot);

@@ -14,6 +14,7 @@ noinst_LIBRARIES += %D%/libfrontier.a
 %C%_libfrontier_a_SOURCES += %D%/block.c %D%/block.h
 %C%_libfrontier_a_SOURCES += %D%/entry.c %D%/entry.h
 %C%_libfrontier_a_SOURCES += %D%/frontier.c %D%/frontier.h
+%C%_libfrontier_a_SOURCES += %D%/frontierend.c
 %C%_libfrontier_a_SOURCES += %D%/host.c %D%/host.h
 %C%_libfrontier_a_SOURCES += %D%/index.c %D%/index.h
 %C%_libfrontier_a_SOURCES += %D%/job.c %D%/job.h

@@ -391,6 +391,61 @@ fifo(struct tap *t)
 	frontsim_free(&s);
 }
 
+/* The next job of one frontier with one host at `now'; its kind or 0. */
+static unsigned int
+next(struct frontier *f, struct frontier_job *j, int64_t now)
+{
+	int rc = frontier_next(f, now, j);
+
+	return rc == 1 ? j->kind : 0;
+}
+
+/* A page whose request is over, but not yet journaled. */
+static void
+two_steps(struct tap *t)
+{
+	struct frontier_addr a = frontsim_addr(1);
+	struct frontier_job first, job;
+	struct frontier_opts o;
+	struct frontier_stat st;
+	struct frontier_url u;
+	struct frontier *f;
+	int good;
+
+	frontsim_opts(&o);
+	o.delay = 10;
+	if (frontier_new(&f, &o) < 0)
+		return;
+	for (unsigned int i = 0; i < 2; i++) {
+		frontsim_url(&u, i == 0 ? "http://h/0" : "http://h/1", i, 1);
+		good = frontier_push(f, &u, 0) == 0;
+	}
+	good &= next(f, &job, 0) == FRONTIER_RESOLVE &&
+	    frontier_resolved(f, job.id, &a, 1, 3600000, 0) == 0 &&
+	    next(f, &first, 0) == FRONTIER_PAGE;
+	tap_ok(t, good && frontier_release(f, first.id, 0) == FAULT_ARG,
+	    "what is in flight can't be released");
+	good = frontier_started(f, first.id, 7) == 0 &&
+	    frontier_fetched(f, first.id, FRONTIER_OK, -1, 8) == 1 &&
+	    next(f, &job, 16) == 0 && next(f, &job, 17) == FRONTIER_PAGE;
+	tap_ok(t, good,
+	    "a page that is fetched frees its host, whose delay counts "
+	    "from the request's start");
+	frontier_stat(f, &st);
+	tap_ok(t,
+	    st.flight[FRONTIER_PAGE] == 1 && st.finished == 0 &&
+		frontier_done(f, first.id, FRONTIER_OK, -1, 18) == FAULT_ARG &&
+		frontier_done(f, job.id, FRONTIER_OK, -1, 18) == 1 &&
+		!frontier_empty(f),
+	    "but it is not finished");
+	good = frontier_release(f, first.id, 19) == 0 &&
+	    frontier_release(f, first.id, 19) == FAULT_ARG;
+	frontier_stat(f, &st);
+	tap_ok(t, good && st.finished == 2 && frontier_empty(f),
+	    "until it is released");
+	frontier_free(f);
+}
+
 int
 main(void)
 {
@@ -404,5 +459,6 @@ main(void)
 	slow(&t);
 	lanes(&t);
 	fifo(&t);
+	two_steps(&t);
 	return tap_done(&t);
 }
