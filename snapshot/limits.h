@@ -161,6 +161,23 @@
 /* hosts, domains or directories that seeds stand for */
 #define LIMIT_SCOPE_KEYS (1 << 28)
 
+/* bytes, path segments and query parameters of a URL that is no trap; times
+   that a segment or parameter may repeat itself */
+#define LIMIT_TRAP_LENGTH 4096
+#define LIMIT_TRAP_DEPTH  50
+#define LIMIT_TRAP_PARAMS 100
+#define LIMIT_TRAP_REPEAT 4
+/* URLs of one shape at a host, queries of one path: more go last; and so
+   many links from a seed nowhere */
+#define LIMIT_TRAP_SHAPE  1000
+#define LIMIT_TRAP_FACETS 500
+#define LIMIT_TRAP_HOPS   2000
+/* bits: log2 of the counters for these */
+#define LIMIT_TRAP_BITS 20
+/* bytes of a shape that are looked at; parameters that are compared */
+#define LIMIT_TRAP_TEXT    1024
+#define LIMIT_TRAP_COMPARE 256
+
 /* bytes: a sitemap, unpacked (the protocol allows 50 MiB) */
 #define LIMIT_SITEMAP (50 * 1024 * 1024)
 /* how many times its packed size it may have, beyond the first bytes */

@@ -150,6 +150,16 @@ TESTS += %D%/unit-scope.t
 %C%_unit_scope_t_SOURCES = %D%/unit-scope.c
 %C%_unit_scope_t_LDADD = $(FRONTIER_LIBS)
 
+EXTRA_DIST += %D%/data/trap.tsv
+check_PROGRAMS += %D%/unit-trap.t %D%/show-traps
+TESTS += %D%/unit-trap.t
+%C%_unit_trap_t_SOURCES = %D%/unit-trap.c
+%C%_unit_trap_t_LDADD = $(FRONTIER_LIBS)
+%C%_show_traps_SOURCES = %D%/show-traps.c
+%C%_show_traps_LDADD = $(FRONTIER_LIBS)
+dist_check_SCRIPTS += %D%/trap.t
+TESTS += %D%/trap.t
+
 EXTRA_DIST += %D%/warccheck.h
 check_PROGRAMS += %D%/unit-warc.t
 TESTS += %D%/unit-warc.t
