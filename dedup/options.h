@@ -47,7 +47,7 @@ enum options_given {
 };
 
 struct options {
-	enum options_mode mode;
+	int mode;           /* enum options_mode */
 	const char *filter; /* file, or NULL */
 	const char *output; /* file, or NULL */
 	const char *rejects;
@@ -62,7 +62,7 @@ struct options {
 	uint64_t field;   /* from 1; 0 = the whole line */
 	uint64_t threads; /* 0 = as many as there are cores */
 	char separator;
-	enum options_invalid invalid;
+	int invalid; /* enum options_invalid */
 	enum options_stats stats;
 	int repeated, dry_run, load, normalised, raw, zero, no_grow, wait;
 	int sync, line_buffered, quiet, progress;

@@ -148,6 +148,8 @@
 #define LIMIT_ADDR_TTL_LEAST_MS (60 * 1000)
 #define LIMIT_ADDR_TTL_MS (24 * 3600 * 1000)
 #define LIMIT_ADDR_STALE_MS (10 * 60 * 1000)
+/* s: a time that is given on a command line (ten years) */
+#define LIMIT_SECONDS (10 * 366 * 24 * 3600)
 /* further tries of a URL */
 #define LIMIT_RETRIES 100
 
