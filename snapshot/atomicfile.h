@@ -20,7 +20,8 @@
 /*
  * Replace the file `name' (no slash in it) of the folder `dirfd' with `n'
  * bytes at `p'.  It is durable when this returns 0.  FAULT_SYS leaves the
- * old file as it was, FAULT_ARG is a name too long.
+ * old file, or the new one if only the folder could not be synced; FAULT_ARG
+ * is a name too long or with a slash.
  */
 must_check int atomicfile_write(int dirfd, const char *name, const void *p,
     size_t n);

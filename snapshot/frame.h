@@ -68,7 +68,9 @@ const char *frame_detail(const struct frame_reader *r);
 /*
  * After a fault: is there a whole frame anywhere behind frame_offset() + 1?
  * 1 and where, 0 if not, FAULT_SYS, FAULT_NOMEM.  A damaged frame with whole
- * ones behind it is no torn tail.  Tries LIMIT_FRAME_TRIES places at most.
+ * ones behind it is no torn tail.  Tries LIMIT_FRAME_TRIES places at most and
+ * then says 1: who asks is about to cut, and what we have not looked at must
+ * not be cut.
  */
 must_check int frame_find(struct frame_reader *r, uint64_t *offset);
 

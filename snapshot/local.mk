@@ -4,11 +4,23 @@
 
 noinst_LIBRARIES += %D%/libsnapshot.a
 %C%_libsnapshot_a_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS)
-%C%_libsnapshot_a_SOURCES = \
-	%D%/atomicfile.h %D%/disk.h \
-	%D%/fault.c %D%/fault.h \
-	%D%/file.h %D%/frame.h %D%/helper.h \
-	%D%/journal.h %D%/journal_compact.h %D%/journal_mend.h \
-	%D%/journal_read.h %D%/limits.h %D%/record.h %D%/series.h \
-	%D%/snapfile.h %D%/snapfile_read.h %D%/statedir.h
+%C%_libsnapshot_a_SOURCES =
+%C%_libsnapshot_a_SOURCES += %D%/atomicfile.c %D%/atomicfile.h
+%C%_libsnapshot_a_SOURCES += %D%/disk.c %D%/disk.h
+%C%_libsnapshot_a_SOURCES += %D%/fault.c %D%/fault.h
+%C%_libsnapshot_a_SOURCES += %D%/file.c %D%/file.h
+%C%_libsnapshot_a_SOURCES += %D%/frame.c %D%/frame.h
+%C%_libsnapshot_a_SOURCES += %D%/helper.c %D%/helper.h
+%C%_libsnapshot_a_SOURCES += %D%/journal.h
+%C%_libsnapshot_a_SOURCES += %D%/journal_compact.h
+%C%_libsnapshot_a_SOURCES += %D%/journal_mend.h
+%C%_libsnapshot_a_SOURCES += %D%/journal_read.h
+%C%_libsnapshot_a_SOURCES += %D%/limits.h
 %C%_libsnapshot_a_SOURCES += %D%/lock.c %D%/lock.h
+%C%_libsnapshot_a_SOURCES += %D%/record.c %D%/record.h
+%C%_libsnapshot_a_SOURCES += %D%/series.c %D%/series.h
+%C%_libsnapshot_a_SOURCES += %D%/snapfile.h
+%C%_libsnapshot_a_SOURCES += %D%/snapfile_read.h
+%C%_libsnapshot_a_SOURCES += %D%/statedir.h
+
+SNAPSHOT_LIBS = snapshot/libsnapshot.a $(ZSTD_LIBS)

@@ -23,7 +23,7 @@
  * letters, digits and "._-".  In a text (file, value) a backslash and the
  * bytes below 0x20 and 0x7f are written \xHH.  Numbers are decimal.  "-"
  * stands for a URL, text or set of flags that is empty, and a text of one
- * hyphen is written \x2d.
+ * hyphen is written \x2D.
  *
  * Memory	None: records point into the caller's bytes.
  */
@@ -59,6 +59,8 @@ enum record_type {
 #define RECORD_REDIRECT     RECORD_FLAG('r') /* target of a redirect */
 #define RECORD_SEED         RECORD_FLAG('s') /* given by the user */
 #define RECORD_FLAGS        (RECORD_FLAG('z' + 1) - 1)
+
+#define RECORD_GAP 13 /* bytes: the longest gap of a folded record */
 
 /* Bytes that somebody else owns; not NUL-terminated. */
 struct record_span {
@@ -104,6 +106,12 @@ must_check int record_parse(struct record *r, char *line, size_t len);
  */
 must_check int record_unfold(const struct record *r, size_t *at,
     uint64_t *ordinal);
+
+/*
+ * Write what a folded record says of one more ordinal, `gap' + 1 above the
+ * one before it: how many bytes, to go at the end of its text.
+ */
+size_t record_gap(char to[RECORD_GAP], uint64_t gap);
 
 /* Write `v' in decimal to `to' (at least 20 bytes): how many bytes. */
 size_t record_number(char *to, uint64_t v);
