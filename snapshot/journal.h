@@ -79,8 +79,6 @@
 #include "snapshot/fault.h"
 #include "snapshot/record.h"
 
-#define JOURNAL_VERSION 1 /* major: others are refused if newer */
-
 /* A place in the journal: all zero is its beginning. */
 struct journal_pos {
 	uint64_t seq;     /* number of the next record */

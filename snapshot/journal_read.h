@@ -22,21 +22,15 @@
 
 #include "snapshot/fault.h"
 #include "snapshot/journal.h"
+#include "snapshot/journal_head.h"
 #include "snapshot/record.h"
 
 struct journal_read;
 
-/* What the J line at the start of a batch says. */
-struct journal_head {
-	uint64_t first; /* number of its first record */
-	uint64_t next;  /* number after its last */
-	int64_t time;   /* ms, of the owner's clock, when it was sealed */
-	int compacted;  /* 1 if records between may have been left out */
-};
-
 /*
  * Read the journal in the folder `dirfd' (the caller's, kept open) from
- * `from' on; NULL is the beginning.
+ * `from' on; NULL is the beginning.  `*r' is set whatever is returned but
+ * FAULT_NOMEM, for journal_read_detail().
  */
 must_check int journal_read_open(struct journal_read **r, int dirfd,
     const struct journal_pos *from);
@@ -75,12 +69,5 @@ uint64_t journal_read_torn(const struct journal_read *r);
  * torn.  Else "".
  */
 const char *journal_read_detail(const struct journal_read *r);
-
-/*
- * Parse the J line at the start of `len' bytes: its length with the newline,
- * or FAULT_DAMAGED, FAULT_VERSION.
- */
-must_check long journal_read_head_line(const char *s, size_t len,
-    struct journal_head *head);
 
 #endif

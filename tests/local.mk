@@ -275,3 +275,9 @@ TESTS += %D%/unit-helper.t %D%/unit-record.t
 %C%_unit_helper_t_LDADD = $(SNAPSHOT_LIBS)
 %C%_unit_record_t_SOURCES = %D%/unit-record.c
 %C%_unit_record_t_LDADD = $(SNAPSHOT_LIBS)
+
+FAULTDISK = %D%/faultdisk.c %D%/faultdisk.h
+check_PROGRAMS += %D%/unit-journal.t
+TESTS += %D%/unit-journal.t
+%C%_unit_journal_t_SOURCES = %D%/unit-journal.c $(FAULTDISK)
+%C%_unit_journal_t_LDADD = $(SNAPSHOT_LIBS)
