@@ -245,6 +245,10 @@ check_PROGRAMS += %D%/gen-lines %D%/peak-rss
 %C%_gen_lines_SOURCES = %D%/gen-lines.c
 %C%_peak_rss_SOURCES = %D%/peak-rss.c
 
+EXTRA_DIST += %D%/data/style.tsv
+dist_check_SCRIPTS += %D%/style.t
+TESTS += %D%/style.t
+
 dist_check_SCRIPTS += %D%/kill.t %D%/man.t %D%/memory.t %D%/urlseen.t
 TESTS += %D%/kill.t %D%/man.t %D%/memory.t %D%/urlseen.t
 

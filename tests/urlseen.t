@@ -94,7 +94,8 @@ for kind in blocked bloom exact; do
 	is "$rc" 0 "--verify of $kind"
 	u --info --stats=json -f k.$kind </dev/null
 	if command -v jq >/dev/null; then
-		is "$(jq -r '[.kind,.capacity,.fp_rate,.count,.clean] | @csv' out)" \
+		fields='[.kind,.capacity,.fp_rate,.count,.clean] | @csv'
+		is "$(jq -r "$fields" out)" \
 		    "\"$kind\",1000,0.001,3,true" "--info of $kind as JSON"
 		is "$(jq -r 'keys_unsorted | join(" ")' out)" \
 "kind capacity fp_rate count bits k layers fill estimated_fp_rate bytes seed\
