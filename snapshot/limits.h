@@ -186,6 +186,10 @@
 #define LIMIT_TRAP_TEXT    1024
 #define LIMIT_TRAP_COMPARE 256
 
+/* bytes: a block of lines of a frontier's image; one line of it */
+#define LIMIT_IMAGE_BLOCK (512 * 1024)
+#define LIMIT_IMAGE_LINE  (LIMIT_URL + 1024)
+
 /* bytes: a sitemap, unpacked (the protocol allows 50 MiB) */
 #define LIMIT_SITEMAP (50 * 1024 * 1024)
 /* how many times its packed size it may have, beyond the first bytes */

@@ -160,6 +160,16 @@ TESTS += %D%/unit-trap.t
 dist_check_SCRIPTS += %D%/trap.t
 TESTS += %D%/trap.t
 
+check_PROGRAMS += %D%/unit-image.t
+TESTS += %D%/unit-image.t
+%C%_unit_image_t_SOURCES = %D%/unit-image.c $(FRONTSIM)
+%C%_unit_image_t_LDADD = $(FRONTIER_LIBS)
+
+check_PROGRAMS += %D%/fuzz-image
+%C%_fuzz_image_SOURCES = %D%/fuzz-image.c $(FUZZ_MAIN)
+%C%_fuzz_image_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_image_LDADD = $(FRONTIER_LIBS)
+
 EXTRA_DIST += %D%/warccheck.h
 check_PROGRAMS += %D%/unit-warc.t
 TESTS += %D%/unit-warc.t
