@@ -166,8 +166,9 @@ unpause(struct fetch *f)
 		next = TAILQ_NEXT(x, list);
 		if (x->paused < 0)
 			continue;
-		if (x != TAILQ_FIRST(&f->active) &&
-		    f->stat.held + x->held > f->o.budget) {
+		if (f->held ||
+		    (x != TAILQ_FIRST(&f->active) &&
+			f->stat.held + x->held > f->o.budget)) {
 			f->stat.paused++;
 			continue;
 		}
@@ -187,7 +188,8 @@ unpause(struct fetch *f)
 static void
 admit(struct fetch *f)
 {
-	while (!TAILQ_EMPTY(&f->waiting) && f->stat.active < f->o.max_active &&
+	while (!f->held && !TAILQ_EMPTY(&f->waiting) &&
+	    f->stat.active < f->o.max_active &&
 	    (f->stat.active == 0 || f->stat.held + XFER_FIRST <= f->o.budget))
 		begin(f, TAILQ_FIRST(&f->waiting));
 }
@@ -235,7 +237,8 @@ on_sweep(void *arg)
 	struct xfer *x, *next;
 	enum fetch_error why;
 
-	for (x = TAILQ_FIRST(&f->active); x != NULL; x = next) {
+	collect(f); /* what is there is not late */
+	for (x = TAILQ_FIRST(&f->active); x != NULL && !f->held; x = next) {
 		next = TAILQ_NEXT(x, list);
 		why = overdue(f, x, now);
 		if (why != FETCH_OK)
@@ -257,10 +260,10 @@ collect(struct fetch *f)
 	char *p;
 	int left;
 
-	if (f->settling)
+	if (f->settling || f->held)
 		return;
 	f->settling = 1;
-	for (;;) {
+	while (!f->held) {
 		m = curl_multi_info_read(f->multi, &left);
 		if (m == NULL)
 			break;
@@ -520,6 +523,38 @@ fetch_stop(struct fetch *f)
 		end(f, x, CURLE_OK);
 	}
 	f->settling = 0;
+}
+
+/* What was due meanwhile is due again after as long as we held. */
+static void
+shift(struct fetch *f, int64_t now)
+{
+	struct xfer *x;
+	int64_t lost;
+
+	TAILQ_FOREACH (x, &f->active, list) {
+		lost = (x->paused < 0 ? now : x->paused) - f->held_since;
+		if (lost <= 0) /* it had paused before: unpause() counts */
+			continue;
+		x->start += lost;
+		x->mark += lost;
+	}
+}
+
+void
+fetch_hold(struct fetch *f, int on)
+{
+	int64_t now = loop_now(f->loop);
+
+	if (f->held == on)
+		return;
+	f->held = on;
+	if (on) {
+		f->held_since = now;
+		return;
+	}
+	shift(f, now);
+	f->sweep.due = now; /* which collects */
 }
 
 void

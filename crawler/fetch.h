@@ -142,6 +142,14 @@ must_check int fetch_start(struct fetch *f, const struct fetch_job *j);
 /* End everything in flight and waiting with FETCH_STOPPED, now. */
 void fetch_stop(struct fetch *f);
 
+/*
+ * Hand over no more results and begin nothing (1), or go on (0).  Bodies in
+ * flight still come in as far as the budget goes, and the time counts against
+ * no deadline of ours.  For a caller that can't take a result now; may be
+ * called from `done'.
+ */
+void fetch_hold(struct fetch *f, int on);
+
 void fetch_stat(const struct fetch *f, struct fetch_stat *st);
 
 /* One word ("timeout-connect") and a phrase; never NULL. */

@@ -39,7 +39,9 @@ struct fetch {
 	struct fetch_sock *sock;    /* idle ones */
 	struct curl_slist *removal; /* "-HOST:PORT" to hand over next */
 	struct fetch_stat stat;
-	int settling; /* collect() is at work */
+	int settling;       /* collect() is at work */
+	int held;           /* fetch_hold() */
+	int64_t held_since; /* ms */
 };
 
 /*

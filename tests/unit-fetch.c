@@ -45,6 +45,9 @@ on_done(void *ctx, const struct fetch_result *r)
 	struct bench *b = ctx;
 	struct got *g = &b->got[(intptr_t)r->arg];
 
+	free(g->head);
+	free(g->body);
+	free(g->request);
 	g->r = *r;
 	g->head = dup_bytes(r->head, r->head_len);
 	g->body = dup_bytes(r->body, r->body_len);
