@@ -232,7 +232,8 @@ set_aside(int dirfd, const char *name)
 {
 	char to[INDEX_NAME];
 
-	(void)snprintf(to, sizeof to, "%s.broken", name);
+	/* is_open() has seen that it is shorter */
+	(void)snprintf(to, sizeof to, "%.*s.broken", ARCHIVE_NAME - 1, name);
 	return renameat(dirfd, name, dirfd, to) < 0 ? FAULT_SYS : 0;
 }
 

@@ -64,11 +64,14 @@ int
 httphead_field(const char *head, size_t len, const char *name, size_t *from,
     const char **value, size_t *value_len)
 {
-	const char *end = head + len, *p, *stop;
+	const char *end, *p, *stop;
 	size_t n;
 
+	if (len == 0)
+		return 0;
+	end = head + len;
 	/* the first line is the status line */
-	p = *from == 0 ? (len == 0 ? end : next_line(head, end)) : head + *from;
+	p = *from == 0 ? next_line(head, end) : head + *from;
 	for (; p < end; p = stop) {
 		stop = next_line(p, end);
 		n = is_field(p, end, name);

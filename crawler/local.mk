@@ -58,7 +58,13 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/utf8.c %D%/utf8.h
 %C%_libcrawler_a_SOURCES += %D%/warc.c %D%/warc.h
 %C%_libcrawler_a_SOURCES += %D%/warcread.c
-%C%_libcrawler_a_SOURCES += %D%/worker.h
+%C%_libcrawler_a_SOURCES += %D%/worker.c %D%/worker.h
+%C%_libcrawler_a_SOURCES += %D%/workerint.h
+%C%_libcrawler_a_SOURCES += %D%/workerlinks.c %D%/workerlinks.h
+%C%_libcrawler_a_SOURCES += %D%/workerpage.c %D%/workerpage.h
+%C%_libcrawler_a_SOURCES += %D%/workerrun.c
+%C%_libcrawler_a_SOURCES += %D%/workerstore.c
+%C%_libcrawler_a_SOURCES += %D%/workersync.c
 %C%_libcrawler_a_SOURCES += %D%/xfer.c %D%/xfer.h
 
 CRAWLER_LIBS = crawler/libcrawler.a $(FRONTIER_LIBS) \

@@ -6,7 +6,8 @@
 
 #include "crawler/ascii.h"
 #include "crawler/refresh.h"
-#include "snapshot/limits.h"
+
+#define DELAY_MAX 1000000000UL
 
 static const char *
 skip_blanks(const char *p, const char *end)
@@ -24,10 +25,10 @@ delay(const char *p, const char *end, unsigned long *seconds)
 
 	*seconds = 0;
 	for (; p < end && ascii_digit(*p); p++)
-		if (*seconds < LIMIT_REFRESH_S)
+		if (*seconds < DELAY_MAX)
 			*seconds = *seconds * 10 + (unsigned long)(*p - '0');
-	if (*seconds > LIMIT_REFRESH_S)
-		*seconds = LIMIT_REFRESH_S;
+	if (*seconds > DELAY_MAX)
+		*seconds = DELAY_MAX;
 	if (p == start && (p == end || *p != '.'))
 		return NULL;
 	while (p < end && (ascii_digit(*p) || *p == '.'))

@@ -51,7 +51,8 @@ enum field {
 /* Text up to a limit; over it is none at all. */
 struct text {
 	char *s;
-	size_t len, room;
+	size_t len;
+	size_t room;
 	int over;
 };
 

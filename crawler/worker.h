@@ -16,16 +16,18 @@
  *		the links, then write the done record, then
  *		worker_page_free() it.
  *
- * Without an archive both come together.  Syncs of
- * the archives are grouped: one helper thread syncs what all workers put
- * since the last time and then hands on those pages.
+ * Without an archive both come together.  Syncs of the archives are grouped:
+ * one helper thread syncs what all workers put since the last time and then
+ * hands on those pages.
  *
  * A full disk stops a worker's archive: it keeps what it has, takes no new
  * jobs (worker_room() is 0), tries again every second, and worker_trouble()
  * tells.
  *
  * Memory	Pages held are bounded by LIMIT_WORKER_PAGES a worker; past
- *		that worker_room() is 0.
+ *		that worker_room() is 0.  What they hold is bounded by
+ *		LIMIT_WORKER_BYTES: past that the worker takes no more results
+ *		of its transfers until the core has collected.
  * Threads	All functions are for the core's thread, except
  *		worker_page_free().
  * Errors	FAULT_NOMEM, FAULT_SYS, FAULT_FULL, FAULT_ARG.
@@ -125,6 +127,13 @@ struct worker_page {
 	struct worker_link *link;  /* a redirect's target stands first */
 	size_t links;
 	struct archive_at at;
+	/*
+	 * < 0: what of the page could not be had, though it was fetched.
+	 * FAULT_NOMEM: links are missing, so it is not done: ask again.
+	 * Another: a sitemap is none (FAULT_MAGIC), is damaged or too long,
+	 * and what it named before that is there.
+	 */
+	int fault;
 	enum worker_robots robots_class;
 	/* WORKER_ROBOTS_OK: what robots_parse() made; whoever takes it sets
 	   this to NULL and frees it.  Its sitemaps are links too. */
@@ -151,7 +160,7 @@ struct worker_conf {
 	struct dns_opts dns;
 	struct archive_opts archive; /* `worker' is set for each */
 	const struct route *route;   /* NULL = none */
-	size_t max_body;             /* bytes */
+	size_t max_body;  /* bytes, as received and decoded; of a page */
 	uint32_t sync_ms; /* least time between two archive syncs; 0 = 50 */
 };
 

@@ -11,8 +11,6 @@
 
 #include "dedup/blocked.h"
 #include "dedup/bloom.h"
-#include "dedup/counting.h"
-#include "dedup/cuckoo.h"
 #include "dedup/exact.h"
 #include "dedup/layer.h"
 #include "snapshot/limits.h"
@@ -25,8 +23,6 @@ layer_kind(unsigned int kind)
 	static const struct layer_kind *const kinds[] = {
 		&blocked_kind,
 		&bloom_kind,
-		&counting_kind,
-		&cuckoo_kind,
 		&exact_kind,
 	};
 	size_t i;

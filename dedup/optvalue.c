@@ -128,8 +128,7 @@ optable_kind(const struct optable_row *r, void *obj, const char *s,
 	unsigned int kind = filter_kind(s);
 
 	*(unsigned int *)field(r, obj) = kind;
-	return judge(kind == 0 ? -1 : 0, e,
-	    "blocked, bloom, counting, cuckoo or exact");
+	return judge(kind == 0 ? -1 : 0, e, "blocked, bloom or exact");
 }
 
 int

@@ -24,6 +24,15 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A response of the test's own, before the table of this file is asked. */
+struct faultpage {
+	const char *host; /* NULL = any */
+	const char *path; /* NULL ends the table */
+	const char *head; /* status line and fields, without the empty line */
+	const char *body;
+	size_t len; /* of the body; 0 = up to its NUL */
+};
+
 struct faultserver {
 	int fd;
 	uint16_t port;
@@ -36,6 +45,7 @@ struct faultserver {
 	char last[16384]; /* the last request as it came */
 	size_t last_len;
 	int pages; /* serve 20 KB pages for every unknown path */
+	const struct faultpage *table; /* NULL = none */
 };
 
 struct faultconn {
@@ -123,6 +133,31 @@ fault_long_head(int fd)
 	fault_text(fd, "\r\nbody");
 }
 
+static inline int
+fault_page(int fd, const struct faultpage *p, const char *req, const char *path)
+{
+	const char *host = strstr(req, "\r\nHost: ");
+	char text[64];
+	size_t len;
+
+	host = host == NULL ? "" : host + 8;
+	for (; p->path != NULL; p++) {
+		if (!fault_is(path, p->path) ||
+		    (p->host != NULL &&
+			(strncmp(host, p->host, strlen(p->host)) != 0 ||
+			    strcspn(host, ":\r") != strlen(p->host))))
+			continue;
+		len = p->len == 0 ? strlen(p->body) : p->len;
+		(void)snprintf(text, sizeof text,
+		    "\r\nContent-Length: %zu\r\n\r\n", len);
+		fault_text(fd, p->head);
+		fault_text(fd, text);
+		fault_say(fd, p->body, len);
+		return 1;
+	}
+	return 0;
+}
+
 /* Serve one request; 1 if the connection lives on. */
 static inline int
 fault_serve(struct faultconn *c, const char *req, size_t len)
@@ -133,6 +168,8 @@ fault_serve(struct faultconn *c, const char *req, size_t len)
 	int fd = c->fd;
 
 	path = path == NULL ? "/" : path + 1;
+	if (c->s->table != NULL && fault_page(fd, c->s->table, req, path))
+		return 1;
 	if (fault_is(path, "/ok"))
 		fault_text(fd,
 		    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n"
