@@ -112,8 +112,9 @@ must_check int archive_reindex(int dirfd, const char *name);
 
 /*
  * Check `name': every frame whole and its checksum right, every record in
- * one frame, its block as long as it says and its digests true.  The number of records, or
- * FAULT_DAMAGED, FAULT_TRUNCATED with the frame's offset in `where'.
+ * one frame, its block as long as it says and its digests true.  The number of
+ * records, or FAULT_DAMAGED, FAULT_TRUNCATED with the frame's offset in
+ * `where'.
  */
 must_check int64_t archive_verify(int dirfd, const char *name, uint64_t *where);
 

@@ -16,8 +16,6 @@
 #include "crawler/cdxj.h"
 #include "snapshot/limits.h"
 
-#define ARGS_MAX 512 /* query parameters sorted; past that left as they are */
-
 /* A query parameter. */
 struct arg {
 	const char *s;
@@ -103,12 +101,12 @@ sort_query(struct buf *out, size_t from)
 	struct arg *arg;
 
 	copy = malloc(len + 1);
-	arg = calloc(ARGS_MAX, sizeof *arg);
+	arg = calloc(LIMIT_CDXJ_ARGS, sizeof *arg);
 	if (copy == NULL || arg == NULL)
 		goto out;
 	memcpy(copy, out->s + from, len);
 	end = copy + len;
-	for (p = copy; n < ARGS_MAX; p = q + 1) {
+	for (p = copy; n < LIMIT_CDXJ_ARGS; p = q + 1) {
 		q = memchr(p, '&', (size_t)(end - p));
 		if (q == NULL)
 			q = end;
@@ -120,7 +118,7 @@ sort_query(struct buf *out, size_t from)
 		if (q == end)
 			break;
 	}
-	if (n == ARGS_MAX) /* such a query is no page's name */
+	if (n == LIMIT_CDXJ_ARGS) /* such a query is no page's name */
 		goto out;
 	qsort(arg, n, sizeof *arg, arg_order);
 	for (p = out->s + from, i = 0; i < n; i++) {

@@ -24,8 +24,8 @@ int httphead_status(const char *head, size_t len);
  * (0 at first).  1 with the trimmed value (which may span lines) and `from'
  * behind it, so that the next call finds the next such field, or 0.
  */
-int httphead_field(const char *head, size_t len, const char *name,
-    size_t *from, const char **value, size_t *value_len);
+int httphead_field(const char *head, size_t len, const char *name, size_t *from,
+    const char **value, size_t *value_len);
 
 /*
  * The media type of Content-Type without parameters, in lower case, cut at

@@ -20,9 +20,6 @@
 
 #define NS_PER_MS INT64_C(1000000)
 
-/* attributes of one tag that the parser may keep room for */
-#define PAGE_ATTRIBUTES 4096
-
 struct markup {
 	struct markup_options options;
 	htmlParserCtxtPtr parser;
@@ -461,7 +458,7 @@ static void
 tidy(struct markup *m)
 {
 	if (xmlDictGetUsage(m->parser->dict) > LIMIT_PAGE_NAMES / 4 ||
-	    m->parser->maxatts > PAGE_ATTRIBUTES)
+	    m->parser->maxatts > LIMIT_PAGE_ATTRIBUTES)
 		drop_parser(m);
 	else
 		htmlCtxtReset(m->parser);

@@ -6,8 +6,7 @@
 
 #include "crawler/ascii.h"
 #include "crawler/refresh.h"
-
-#define DELAY_MAX 1000000000UL
+#include "snapshot/limits.h"
 
 static const char *
 skip_blanks(const char *p, const char *end)
@@ -25,10 +24,10 @@ delay(const char *p, const char *end, unsigned long *seconds)
 
 	*seconds = 0;
 	for (; p < end && ascii_digit(*p); p++)
-		if (*seconds < DELAY_MAX)
+		if (*seconds < LIMIT_REFRESH_S)
 			*seconds = *seconds * 10 + (unsigned long)(*p - '0');
-	if (*seconds > DELAY_MAX)
-		*seconds = DELAY_MAX;
+	if (*seconds > LIMIT_REFRESH_S)
+		*seconds = LIMIT_REFRESH_S;
 	if (p == start && (p == end || *p != '.'))
 		return NULL;
 	while (p < end && (ascii_digit(*p) || *p == '.'))

@@ -10,7 +10,8 @@
 #include "snapshot/limits.h"
 
 #define ACCEPT                                                                 \
-	"Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+	"Accept: text/html,application/xhtml+xml,application/xml;q=0.9,"       \
+	"*/*;q=0.8"
 #define ENCODINGS "Accept-Encoding: gzip, deflate, br, zstd"
 
 struct request {

@@ -8,8 +8,7 @@
 #include "crawler/addrguard.h"
 #include "crawler/route.h"
 #include "dedup/url.h"
-
-#define TEXT_MAX 2048 /* bytes of one option's value */
+#include "snapshot/limits.h"
 
 struct rule {
 	struct rule *next;
@@ -117,7 +116,7 @@ port(struct url_span p)
 static int
 host(struct url_span p, char **out)
 {
-	char text[TEXT_MAX + 16];
+	char text[LIMIT_ROUTE + 16];
 	struct url_parts at;
 	struct url_span url;
 	struct url *u;
@@ -127,7 +126,7 @@ host(struct url_span p, char **out)
 	*out = NULL;
 	if (p.len == 0)
 		return 0;
-	if (p.len > TEXT_MAX)
+	if (p.len > LIMIT_ROUTE)
 		return FAULT_ARG;
 	u = url_new(0);
 	if (u == NULL)

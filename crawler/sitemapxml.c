@@ -51,8 +51,7 @@ enum field {
 /* Text up to a limit; over it is none at all. */
 struct text {
 	char *s;
-	size_t len;
-	size_t room;
+	size_t len, room;
 	int over;
 };
 

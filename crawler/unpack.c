@@ -18,7 +18,6 @@
 
 #define IN_SIZE    (128 * 1024)
 #define OUT_SIZE   (128 * 1024)
-#define DICT_MAX   (8 * 1024 * 1024) /* bytes: the IIPC rules' limit */
 #define GZ_BITS    31
 #define ZST_WINDOW 23 /* log2 of bytes: the IIPC rules' limit */
 
@@ -120,7 +119,8 @@ expand_dict(void **dict, size_t *len)
 	void *big;
 	size_t got;
 
-	if (n == 0 || n > DICT_MAX) /* unknown and error are huge numbers */
+	if (n == 0 ||
+	    n > LIMIT_ARCHIVE_DICT) /* unknown and error are huge numbers */
 		return FAULT_DAMAGED;
 	big = malloc((size_t)n);
 	if (big == NULL)
@@ -139,7 +139,7 @@ load_dict(struct unpack *u)
 	size_t len = get32(u->in + 4);
 	int rc;
 
-	if (len < 8 || len > DICT_MAX)
+	if (len < 8 || len > LIMIT_ARCHIVE_DICT)
 		return FAULT_DAMAGED;
 	u->dict = malloc(len);
 	if (u->dict == NULL)

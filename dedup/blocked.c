@@ -232,6 +232,7 @@ const struct layer_kind blocked_kind = {
 	.name = "blocked",
 	.grow_only = 1,
 	.fixed = 0,
+	.readers = 1,
 	.batch = LIMIT_KEYS,
 	.fetch = blocked_fetch,
 	.probe = blocked_probe,

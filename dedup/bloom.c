@@ -107,6 +107,7 @@ const struct layer_kind bloom_kind = {
 	.name = "bloom",
 	.grow_only = 1,
 	.fixed = 0,
+	.readers = 1,
 	.batch = LIMIT_KEYS / 4,
 	.fetch = bloom_fetch,
 	.probe = bloom_probe,

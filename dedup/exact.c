@@ -13,6 +13,11 @@
  * therefore be emptied from its start into another one, larger or not, that
  * fills from its start: no page is needed in both for long.
  *
+ * A key that is taken out leaves no mark: the keys behind it that a search
+ * would reach only through its slot move up, each copied before its own slot
+ * is overwritten.  A kill may leave one twice (and the deleted one's slot half
+ * overwritten, a key of nobody), so taking out goes on until none is found.
+ *
  * Loops end after as many steps as there are slots and LIMIT_EXACT_STEPS at
  * most, since a damaged file may have no empty one.
  */
@@ -87,6 +92,16 @@ exact_probe(const struct layer *l, const struct urlkey *key, size_t n,
 			seen[i] = 1;
 }
 
+/* Write a slot, the half that says it is taken last. */
+static inline void
+put(struct layer *l, uint64_t slot, uint64_t lo, uint64_t hi)
+{
+	layer_store(l->word + slot * SLOT, lo);
+	atomic_store_explicit(l->word + slot * SLOT + 1, layer_le(hi),
+	    memory_order_release);
+	layer_touch(l, slot * SLOT * sizeof *l->word);
+}
+
 static size_t
 exact_add(struct layer *l, const struct urlkey *key, size_t n,
     const uint8_t *seen, uint64_t most)
@@ -102,14 +117,84 @@ exact_add(struct layer *l, const struct urlkey *key, size_t n,
 			continue;
 		if (slot == l->shape.size || l->count >= most)
 			break;
-		layer_store(l->word + slot * SLOT, key[i].lo);
-		atomic_store_explicit(l->word + slot * SLOT + 1,
-		    layer_le(high(&key[i])), memory_order_release);
-		layer_touch(l, slot * SLOT * sizeof *l->word);
+		put(l, slot, key[i].lo, high(&key[i]));
 		l->count++;
 		l->ones++;
 	}
 	return i;
+}
+
+/* Slots from `from' on to `to', round the end. */
+static inline uint64_t
+distance(const struct layer *l, uint64_t from, uint64_t to)
+{
+	return to >= from ? to - from : to + l->shape.size - from;
+}
+
+/* Empty a slot, and close the gap. */
+static void
+erase(struct layer *l, uint64_t hole)
+{
+	uint64_t at = hole, home, n;
+
+	for (n = 1; n < l->shape.size && n < LIMIT_EXACT_STEPS; n++) {
+		if (++at == l->shape.size)
+			at = 0;
+		if (hi_at(l, at) == 0)
+			break;
+		home = layer_place(hi_at(l, at), l->shape.size);
+		if (distance(l, home, at) < distance(l, hole, at))
+			continue;
+		put(l, hole, lo_at(l, at), hi_at(l, at));
+		hole = at;
+	}
+	put(l, hole, lo_at(l, hole), 0);
+	l->ones -= l->ones > 0;
+}
+
+static void
+exact_remove(struct layer *l, const struct urlkey *key, size_t n, uint8_t *gone)
+{
+	uint64_t slot;
+	size_t i;
+	int had;
+
+	for (i = 0; i < n; i++) {
+		for (had = 0;; had = 1) {
+			slot = find(l, &key[i]);
+			if (!taken(l, slot))
+				break;
+			erase(l, slot);
+		}
+		if (!had)
+			continue;
+		l->count -= l->count > 0;
+		gone[i] = 1;
+	}
+}
+
+/*
+ * Each key goes where a search finds it, once.  What stands in a slot that
+ * the search doesn't end at is a copy, or lies behind a gap.
+ */
+static void
+exact_mend(struct layer *l)
+{
+	uint64_t slot, at;
+	struct urlkey k;
+
+	for (slot = 0; slot < l->shape.size; slot++) {
+		while (taken(l, slot)) {
+			k.lo = lo_at(l, slot);
+			k.hi = hi_at(l, slot);
+			at = find(l, &k);
+			if (at == slot)
+				break;
+			if (at < l->shape.size && !taken(l, at))
+				put(l, at, k.lo, k.hi);
+			erase(l, slot);
+		}
+	}
 }
 
 int
@@ -162,9 +247,12 @@ const struct layer_kind exact_kind = {
 	.name = "exact",
 	.grow_only = 0,
 	.fixed = 1,
+	.readers = 1,
 	.batch = LIMIT_KEYS,
 	.fetch = exact_fetch,
 	.probe = exact_probe,
 	.add = exact_add,
+	.remove = exact_remove,
+	.mend = exact_mend,
 	.sample = exact_sample,
 };

@@ -159,7 +159,8 @@ convert(struct filter *f)
 	f->layer[0] = t.layer;
 	f->kind = t.kind;
 	f->tables = 0;
-	atomic_store_explicit(&f->steady, 1, memory_order_release);
+	atomic_store_explicit(&f->steady, f->kind->readers,
+	    memory_order_release);
 	return 0;
 }
 
@@ -254,7 +255,7 @@ filter_new(struct filter **f, const struct filter_spec *spec,
 	}
 	if (rc < 0)
 		goto out;
-	atomic_store(&n->steady, !n->tables);
+	atomic_store(&n->steady, !n->tables && n->kind->readers);
 	publish(n, 1);
 	*f = n;
 	n = NULL;
@@ -283,7 +284,7 @@ filter_create(struct filter **f, const char *path,
 		    flags);
 	if (rc < 0)
 		goto out;
-	atomic_store(&n->steady, 1);
+	atomic_store(&n->steady, n->kind->readers);
 	publish(n, 1);
 	*f = n;
 	n = NULL;
@@ -297,11 +298,13 @@ out:
 /*
  * The counts of a file that was not closed.  Those that survived a kill are
  * right to a batch; what comes from a crashed system or another program may
- * be anything, and then the bits themselves say how many keys there are.
+ * be anything, and then the bits themselves say how many keys there are; so
+ * they do after a crash, where counts and bits are of different moments.
  */
 static void
 recount(struct filter *f, unsigned int n)
 {
+	int crashed = f->file->other_boot && !f->kind->grow_only;
 	uint64_t count, ones, off;
 	struct layer *l;
 	unsigned int i;
@@ -309,7 +312,7 @@ recount(struct filter *f, unsigned int n)
 	for (i = 0; i < n; i++) {
 		l = &f->layer[i];
 		layer_recount(l, f->kind);
-		if (!filterfile_counted(f->file, i, &count, &ones))
+		if (crashed || !filterfile_counted(f->file, i, &count, &ones))
 			continue;
 		off = count > l->count ? count - l->count : l->count - count;
 		if (off > l->count / 16 + 1024 || ones > rate_bits(&l->shape))
@@ -317,6 +320,25 @@ recount(struct filter *f, unsigned int n)
 		l->count = count;
 		l->ones = ones;
 	}
+}
+
+/* What a crash of the system left.  Looking changes nothing. */
+static int
+mend(struct filter *f, unsigned int n)
+{
+	unsigned int i;
+	int rc;
+
+	if (f->kind->mend == NULL || f->flags & FILTER_LOOK)
+		return 0;
+	if (!(f->flags & FILTER_PRIVATE)) {
+		rc = filterfile_mark(f->file);
+		if (rc < 0)
+			return rc;
+	}
+	for (i = 0; i < n; i++)
+		f->kind->mend(&f->layer[i]);
+	return 0;
 }
 
 int
@@ -336,9 +358,13 @@ filter_open(struct filter **f, const char *path, unsigned int flags)
 	if (rc < 0)
 		goto out;
 	n->clean = h->clean;
+	if (!n->clean && flags & FILTER_REPAIR && n->file->other_boot)
+		rc = mend(n, h->layers);
+	if (rc < 0)
+		goto out;
 	if (!n->clean)
 		recount(n, h->layers);
-	atomic_store(&n->steady, 1);
+	atomic_store(&n->steady, n->kind->readers);
 	publish(n, h->layers);
 	*f = n;
 	n = NULL;
@@ -389,18 +415,21 @@ filter_lockfree(const struct filter *f)
 	return atomic_load_explicit(&f->steady, memory_order_acquire);
 }
 
-/* Look in all layers but the newest `skip', newest first. */
+#define NO_LAYER LIMIT_LAYERS /* the number of none */
+
+/* Look in all layers, newest first, but number `but' is only fetched. */
 static void
 probe_batch(const struct filter *f, const struct urlkey *key, size_t n,
-    uint8_t *seen, unsigned int skip)
+    uint8_t *seen, unsigned int but)
 {
 	unsigned int i, end = layers(f);
 
 	memset(seen, 0, n);
 	for (i = end; i-- > 0;)
 		f->kind->fetch(&f->layer[i], key, n);
-	for (i = end - skip; i-- > 0;)
-		f->kind->probe(&f->layer[i], key, n, seen);
+	for (i = end; i-- > 0;)
+		if (i != but)
+			f->kind->probe(&f->layer[i], key, n, seen);
 }
 
 void
@@ -411,7 +440,7 @@ filter_probe(const struct filter *f, const struct urlkey *key, size_t n,
 
 	for (; n > 0; key += m, seen += m, n -= m) {
 		m = n < f->kind->batch ? n : f->kind->batch;
-		probe_batch(f, key, m, seen, 0);
+		probe_batch(f, key, m, seen, NO_LAYER);
 	}
 }
 
@@ -424,34 +453,62 @@ most(const struct filter *f, const struct layer *l)
 	return l->capacity;
 }
 
+/*
+ * The layer that the next keys go to: the newest, or, once that is full, an
+ * older one that has room because keys were deleted from it.
+ */
+static unsigned int
+open_layer(const struct filter *f)
+{
+	unsigned int i, newest = layers(f) - 1;
+	const struct layer *l = &f->layer[newest];
+
+	if (f->kind->remove == NULL || l->count < l->capacity)
+		return newest;
+	for (i = newest; i-- > 0;) {
+		l = &f->layer[i];
+		if (l->count < l->capacity - l->capacity / 8)
+			return i;
+	}
+	return newest;
+}
+
 static int
 add_batch(struct filter *f, const struct urlkey *key, size_t n)
 {
 	uint8_t seen[LIMIT_KEYS];
-	size_t done = 0;
+	size_t done = 0, m;
 	struct layer *l;
+	unsigned int i;
 	int rc;
 
 	for (;;) {
-		probe_batch(f, key + done, n - done, seen, 1);
-		l = &f->layer[layers(f) - 1];
-		done += f->kind->add(l, key + done, n - done, seen, most(f, l));
+		i = open_layer(f);
+		probe_batch(f, key + done, n - done, seen, i);
+		l = &f->layer[i];
+		m = f->kind->add(l, key + done, n - done, seen, most(f, l));
+		done += m;
 		if (done == n)
 			return 0;
+		if (m > 0 && open_layer(f) != i)
+			continue;
 		rc = grow(f);
 		if (rc < 0)
 			return rc;
 	}
 }
 
-/* Before the first change: 1 if `key' would change nothing, 0 if it may. */
+/*
+ * Before the first change of the file: 1 if all keys are there, or none for
+ * `what' 1, so that nothing will change; 0 if it may, and the file says so.
+ */
 static int
-mark(struct filter *f, const struct urlkey *key, size_t n)
+mark(struct filter *f, const struct urlkey *key, size_t n, int what)
 {
 	uint8_t seen[LIMIT_KEYS];
 
 	filter_probe(f, key, n, seen);
-	if (memchr(seen, 0, n) == NULL)
+	if (memchr(seen, what, n) == NULL)
 		return 1;
 	return filterfile_mark(f->file);
 }
@@ -480,7 +537,7 @@ filter_add(struct filter *f, const struct urlkey *key, size_t n)
 	for (; n > 0 && rc >= 0; key += m, n -= m) {
 		m = n < f->kind->batch ? n : f->kind->batch;
 		if (shared && !f->file->marked) {
-			rc = mark(f, key, m);
+			rc = mark(f, key, m, 0);
 			if (rc != 0)
 				continue;
 		}
@@ -489,6 +546,48 @@ filter_add(struct filter *f, const struct urlkey *key, size_t n)
 	if (shared && f->file->marked)
 		filterfile_count(f->file, f->layer, layers(f));
 	return rc < 0 ? rc : (long)(total(f) - before);
+}
+
+long
+filter_delete(struct filter *f, const struct urlkey *key, size_t n,
+    uint8_t *gone)
+{
+	int shared = f->file != NULL && !(f->flags & FILTER_PRIVATE);
+	unsigned int i;
+	long sum = 0;
+	size_t m, j;
+	int rc = 0;
+
+	if (f->flags & FILTER_LOOK || f->kind->remove == NULL)
+		return FAULT_ARG;
+	memset(gone, 0, n);
+	for (; n > 0; key += m, gone += m, n -= m) {
+		m = n < f->kind->batch ? n : f->kind->batch;
+		if (shared && !f->file->marked) {
+			rc = mark(f, key, m, 1);
+			if (rc < 0)
+				return rc;
+			if (rc > 0)
+				continue;
+		}
+		for (i = layers(f); i-- > 0;)
+			f->kind->fetch(&f->layer[i], key, m);
+		for (i = layers(f); i-- > 0;)
+			f->kind->remove(&f->layer[i], key, m, gone);
+		for (j = 0; j < m; j++)
+			sum += gone[j];
+	}
+	if (shared && f->file->marked)
+		filterfile_count(f->file, f->layer, layers(f));
+	return sum;
+}
+
+int
+filter_can_delete(unsigned int kind)
+{
+	const struct layer_kind *k = layer_kind(kind);
+
+	return k != NULL && k->remove != NULL;
 }
 
 int

@@ -15,11 +15,11 @@
  * that and its next resize would exceed `budget', turns into one of its kind
  * and of the right size: the keys are all there, so nothing is lost.
  *
- * Invariant	Bits only turn on (all kinds but those that can delete), so
- *		any mixture of old and new pages of the file is a valid
- *		filter for a subset of its keys, after a kill at any
- *		instruction.  The exact kind writes the half of a key that
- *		marks a slot as taken last.
+ * Invariant	Bits only turn on (blocked, bloom), so any mixture of old and
+ *		new pages of the file is a valid filter for a subset of its
+ *		keys.  The other kinds order their stores, so that a kill at
+ *		any instruction leaves every key that was in; only a crash
+ *		of the system may mix their pages.
  * Memory	Files are preallocated before they are mapped.  Nothing is
  *		sized by a file's header before the header's sum and ranges
  *		were checked.
@@ -83,7 +83,8 @@ enum filter_flag {
 	FILTER_PRIVATE = 1 << 1, /* changes stay in memory, file untouched */
 	FILTER_LOOK = 1 << 2,    /* for filter_stat/verify: read only */
 	FILTER_NO_GROW = 1 << 3, /* never add a layer */
-	FILTER_REPAIR = 1 << 4,  /* take an unclean file of another boot */
+	FILTER_REPAIR = 1 << 4,  /* take an unclean file of another boot, and
+	                            make it right */
 };
 
 struct filter;
@@ -139,6 +140,21 @@ void filter_probe(const struct filter *f, const struct urlkey *key, size_t n,
  */
 must_check long filter_add(struct filter *f, const struct urlkey *key,
     size_t n);
+
+/*
+ * Take `n' keys out again.  gone[i] becomes 1 for those that were there, 0
+ * for those that were not and are left alone; how many were there.  FAULT_ARG
+ * if filter_can_delete() says that the kind can't.
+ *
+ * What is deleted is not seen any more, but for a false positive.  Deleting a
+ * key that was never added, or one that a false positive kept out, takes
+ * another's mark (counting, cuckoo): that one will be new again.
+ */
+must_check long filter_delete(struct filter *f, const struct urlkey *key,
+    size_t n, uint8_t *gone);
+
+/* 1 if keys of this kind (enum filter_kind) can be deleted. */
+int filter_can_delete(unsigned int kind);
 
 /* 1 once more keys were added than a filter that may not grow was made for. */
 int filter_overfull(const struct filter *f);

@@ -11,6 +11,8 @@
 
 #include "dedup/blocked.h"
 #include "dedup/bloom.h"
+#include "dedup/counting.h"
+#include "dedup/cuckoo.h"
 #include "dedup/exact.h"
 #include "dedup/layer.h"
 #include "snapshot/limits.h"
@@ -23,6 +25,8 @@ layer_kind(unsigned int kind)
 	static const struct layer_kind *const kinds[] = {
 		&blocked_kind,
 		&bloom_kind,
+		&counting_kind,
+		&cuckoo_kind,
 		&exact_kind,
 	};
 	size_t i;

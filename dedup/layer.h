@@ -58,6 +58,7 @@ struct layer_kind {
 	const char *name;
 	int grow_only; /* 1 if bits only turn on */
 	int fixed;     /* 1 if a layer can't take more keys than it has room */
+	int readers;   /* 1 if others may probe beside the owner */
 	size_t batch;  /* keys whose places fit the first-level cache */
 
 	/* Ask for the memory that the keys' places are in. */
@@ -75,6 +76,19 @@ struct layer_kind {
 	 */
 	size_t (*add)(struct layer *l, const struct urlkey *key, size_t n,
 	    const uint8_t *seen, uint64_t most);
+
+	/*
+	 * Take out those keys that are there and set their gone[i] to 1; leave
+	 * the others.  NULL if the kind can't.
+	 */
+	void (*remove)(struct layer *l, const struct urlkey *key, size_t n,
+	    uint8_t *gone);
+
+	/*
+	 * Make right what a power cut may have left: any mixture of old and
+	 * new pages.  NULL if every mixture is right.
+	 */
+	void (*mend)(struct layer *l);
 
 	void (*sample)(const struct layer *l, struct layer_sample *s);
 };

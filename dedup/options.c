@@ -53,7 +53,7 @@ static const struct optable_row table[] = {
 { 'p', "fp-rate", "P", TAKE(optable_rate, fp_rate, GIVEN_FP_RATE),
     "promised false-positive rate at that capacity (0.001)" },
 { 'K', "kind", "KIND", TAKE(optable_kind, kind, GIVEN_KIND),
-    "blocked (default), bloom or exact" },
+    "blocked (default), bloom, counting, cuckoo, exact" },
 { 'd', "repeated", NULL, SET(repeated, 1),
     "print the seen ones instead" },
 { 0, "dry-run", NULL, SET(dry_run, 1),

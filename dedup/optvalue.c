@@ -128,7 +128,8 @@ optable_kind(const struct optable_row *r, void *obj, const char *s,
 	unsigned int kind = filter_kind(s);
 
 	*(unsigned int *)field(r, obj) = kind;
-	return judge(kind == 0 ? -1 : 0, e, "blocked, bloom or exact");
+	return judge(kind == 0 ? -1 : 0, e,
+	    "blocked, bloom, counting, cuckoo or exact");
 }
 
 int

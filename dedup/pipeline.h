@@ -9,8 +9,8 @@
  * round in input order, so output order is input order, and each thread keeps
  * its batch in its own core's cache.
  *
- * Threads	pipeline_run() starts and joins them; pipeline_stop() may come from
- *		any thread.
+ * Threads	pipeline_run() starts and joins them; pipeline_stop() may come
+ *		from any thread.
  */
 
 #ifndef DEDUP_PIPELINE_H

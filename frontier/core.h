@@ -24,6 +24,17 @@
 /* bytes: a URL of ours, and some */
 #define CORE_TEXT (LIMIT_URL + HOST_ORIGIN)
 
+/* An image that is being written; see image.c. */
+struct image {
+	unsigned int stage; /* 0: none */
+	uint32_t next;      /* record or host to be written */
+	char *buf;          /* what `write' has not taken yet */
+	size_t room;
+	size_t len;
+	size_t sent;
+	size_t block; /* where the open block begins */
+};
+
 struct frontier {
 	struct frontier_opts opts;
 	int64_t now; /* ms: the latest that was told */
@@ -33,8 +44,10 @@ struct frontier {
 	struct store *store;
 	struct jobs jobs;
 	struct marks marks;
-	struct table since; /* u64 a host: journal position of its image;
-			       while replay lasts */
+	struct image image;
+	struct table since;  /* u64 a host: journal position of its image;
+				while replay lasts */
+	uint64_t since_sums; /* the same for `sum' */
 	struct wheel wheel;
 	uint32_t firing; /* what the wheel gave: rest of a list */
 	uint32_t ready;  /* addresses that may be asked now: a list */
@@ -66,6 +79,21 @@ core_delay(const struct frontier *f, const struct host *h)
  */
 void core_entry(struct frontier *f, struct url_span url,
     const struct url_parts *parts, struct entry *e);
+
+/*
+ * An operation on `u' begins: 0 and the number of its host, made if it is not
+ * there.  FAULT_ARG for a URL whose parts make no sense, FAULT_NOMEM,
+ * FAULT_FULL, FAULT_SYS.
+ */
+must_check int core_host(struct frontier *f, const struct frontier_url *u,
+    uint32_t *id);
+
+/* Queue `u' of host `id', as frontier_push() does. */
+must_check int core_push(struct frontier *f, uint32_t id,
+    const struct frontier_url *u);
+
+/* Host `id' has URLs: it counts as active, and is scheduled. */
+void core_wake(struct frontier *f, uint32_t id);
 
 /* Queue `e' of host `id' in `lane'.  The host is scheduled. */
 must_check int core_queue(struct frontier *f, uint32_t id, unsigned int lane,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontier/image.h"
 #include "frontier/outcome.h"
 #include "frontier/sched.h"
 #include "frontier/task.h"
@@ -71,6 +72,7 @@ frontier_free(struct frontier *f)
 		marks_clear(&f->marks);
 		table_clear(&f->since);
 	}
+	image_abort(f);
 	job_clear(&f->jobs);
 	table_pager_free(f->pager);
 	free(f->text);
@@ -110,6 +112,18 @@ core_rules(struct frontier *f, struct host *h, const void *rules, size_t len)
 	return host_rules(&f->hosts, h, rules, len);
 }
 
+void
+core_wake(struct frontier *f, uint32_t id)
+{
+	struct host *h = host_at(&f->hosts, id);
+
+	if ((h->flags & HOST_ACTIVE) == 0) {
+		h->flags |= HOST_ACTIVE;
+		f->sum.active++;
+	}
+	sched_host(f, id);
+}
+
 int
 core_queue(struct frontier *f, uint32_t id, unsigned int lane,
     const struct entry *e)
@@ -124,11 +138,7 @@ core_queue(struct frontier *f, uint32_t id, unsigned int lane,
 		return rc;
 	h->queued++;
 	f->sum.queued++;
-	if ((h->flags & HOST_ACTIVE) == 0) {
-		h->flags |= HOST_ACTIVE;
-		f->sum.active++;
-	}
-	sched_host(f, id);
+	core_wake(f, id);
 	return 0;
 }
 
@@ -158,9 +168,8 @@ sane(const struct frontier_url *u)
 	return 1;
 }
 
-/* The number of the host of `u'. */
-static int
-host_of(struct frontier *f, const struct frontier_url *u, uint32_t *id)
+static struct host_key
+key_of(const struct frontier_url *u)
 {
 	struct host_key k;
 
@@ -168,26 +177,29 @@ host_of(struct frontier *f, const struct frontier_url *u, uint32_t *id)
 	k.len = u->parts.host_end - u->parts.host;
 	k.port = u->parts.port;
 	k.https = u->parts.https;
-	return host_make(&f->hosts, &k, id);
+	return k;
 }
 
 int
-frontier_push(struct frontier *f, const struct frontier_url *u, int64_t now)
+core_host(struct frontier *f, const struct frontier_url *u, uint32_t *id)
 {
-	uint32_t id;
-	struct host *h;
+	struct host_key k;
+	int rc;
+
+	if (!sane(u))
+		return FAULT_ARG;
+	k = key_of(u);
+	rc = table_reserve(f->pager);
+	return rc < 0 ? rc : host_make(&f->hosts, &k, id);
+}
+
+int
+core_push(struct frontier *f, uint32_t id, const struct frontier_url *u)
+{
+	struct host *h = host_at(&f->hosts, id);
 	struct entry e;
 	int rc;
 
-	core_clock(f, now);
-	if (!sane(u))
-		return FAULT_ARG;
-	rc = table_reserve(f->pager);
-	if (rc == 0)
-		rc = host_of(f, u, &id);
-	if (rc < 0)
-		return rc;
-	h = host_at(&f->hosts, id);
 	if (h->flags & HOST_DRAIN && (u->revive || h->next <= f->now))
 		outcome_revive(f, h, u->revive);
 	e.ordinal = u->ordinal;
@@ -195,9 +207,41 @@ frontier_push(struct frontier *f, const struct frontier_url *u, int64_t now)
 	e.tries = 0;
 	core_entry(f, u->url, &u->parts, &e);
 	rc = core_queue(f, id, u->lane, &e);
+	if (rc == 0 && u->lane == FRONTIER_LANES - 1)
+		h->deferred += h->deferred < UINT32_MAX;
+	return rc;
+}
+
+int
+frontier_push(struct frontier *f, const struct frontier_url *u, int64_t now)
+{
+	uint32_t id;
+	int rc;
+
+	core_clock(f, now);
+	rc = core_host(f, u, &id);
+	if (rc == 0)
+		rc = core_push(f, id, u);
 	if (rc == 0)
 		f->sum.pushed++;
 	return rc;
+}
+
+void
+frontier_refused(struct frontier *f, const struct frontier_url *u)
+{
+	struct host_key k;
+	struct host *h;
+	uint32_t id;
+
+	if (!sane(u) || table_reserve(f->pager) < 0)
+		return;
+	k = key_of(u);
+	id = host_find(&f->hosts, &k);
+	if (id == 0)
+		return;
+	h = host_at(&f->hosts, id);
+	h->refused += h->refused < UINT32_MAX;
 }
 
 int
@@ -207,6 +251,8 @@ frontier_next(struct frontier *f, int64_t now, struct frontier_job *job)
 	int rc;
 
 	core_clock(f, now);
+	if (f->since.count > 1)
+		image_settle(f);
 	for (unsigned int i = 0; i < STEPS; i++) {
 		rc = table_reserve(f->pager);
 		if (rc < 0)

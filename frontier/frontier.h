@@ -86,7 +86,8 @@ struct frontier_opts {
 struct frontier_url {
 	struct url_span url; /* normalised */
 	struct url_parts parts;
-	uint64_t ordinal; /* its admission in the journal */
+	uint64_t ordinal; /* its admission in the journal; no two pushes have
+			     the same */
 	uint32_t depth;   /* links from a seed */
 	uint8_t lane;     /* 0 to 2 */
 	uint8_t revive;   /* 1: a dead host is tried again for it */
@@ -162,7 +163,6 @@ struct frontier_robots {
 struct frontier_stat {
 	uint64_t hosts;     /* known */
 	uint64_t active;    /* with URLs waiting or in flight */
-	uint64_t parked;    /* of these, waiting for memory */
 	uint64_t dead;      /* given up for now */
 	uint64_t addresses; /* with active hosts */
 	uint64_t queued;    /* URLs waiting, wherever */
@@ -182,10 +182,12 @@ struct frontier_host {
 	uint32_t id;
 	struct url_span origin; /* "https://example.com:8443" */
 	uint64_t queued;
-	uint64_t pages;  /* handed out, ever */
-	uint64_t failed; /* given up, ever */
-	uint32_t delay;  /* ms in force */
-	int64_t next;    /* ms from now until it may be asked; 0: now */
+	uint64_t pages;    /* handed out, ever */
+	uint64_t failed;   /* given up, ever */
+	uint32_t refused;  /* URLs that were traps, ever */
+	uint32_t deferred; /* URLs in lane 2, ever */
+	uint32_t delay;    /* ms in force */
+	int64_t next;      /* ms from now until it may be asked; 0: now */
 	unsigned int flight;
 	unsigned int failures; /* in a row */
 	int dead;
@@ -219,6 +221,12 @@ void frontier_tune(struct frontier *f, const struct frontier_opts *opts);
  */
 must_check int frontier_push(struct frontier *f, const struct frontier_url *u,
     int64_t now);
+
+/*
+ * `u' is not queued, because it is a trap (trap.h): count it at its host, if
+ * that is known.
+ */
+void frontier_refused(struct frontier *f, const struct frontier_url *u);
 
 /*
  * The next job that may start at `now': 1 and `job', 0 if there is none yet.

@@ -37,6 +37,16 @@ hash_of(const struct hosts *h, const struct host_key *k)
 	return (uint32_t)(x * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
+/* The blob of a name longer than HOST_NAME. */
+static uint32_t
+more_of(const struct host *o)
+{
+	uint32_t id;
+
+	memcpy(&id, o->name, sizeof id);
+	return id;
+}
+
 struct match {
 	struct hosts *h;
 	const struct host_key *k;
@@ -54,7 +64,7 @@ same(void *ctx, uint32_t id)
 		return 0;
 	if (o->name_len <= HOST_NAME)
 		return memcmp(o->name, k->name, k->len) == 0;
-	return blob_same(&m->h->blob, o->name_more, k->name, k->len);
+	return blob_same(&m->h->blob, more_of(o), k->name, k->len);
 }
 
 uint32_t
@@ -90,9 +100,10 @@ host_make(struct hosts *h, const struct host_key *k, uint32_t *id)
 	o->port = k->port;
 	o->flags = k->https ? HOST_HTTPS : 0;
 	o->name_len = (uint16_t)k->len;
-	o->name_more = more;
 	if (more == 0)
 		memcpy(o->name, k->name, k->len);
+	else
+		memcpy(o->name, &more, sizeof more);
 	if (index_add(&h->index, hash, *id) == 0)
 		return 0;
 	h->t.count--; /* the last one taken: its number is not used up */
@@ -105,8 +116,8 @@ out:
 size_t
 host_name(struct hosts *h, const struct host *o, char *to)
 {
-	if (o->name_more != 0)
-		blob_get(&h->blob, o->name_more, o->name_len, to);
+	if (o->name_len > HOST_NAME)
+		blob_get(&h->blob, more_of(o), o->name_len, to);
 	else
 		memcpy(to, o->name, o->name_len);
 	return o->name_len;

@@ -29,7 +29,7 @@
 
 enum host_flag {
 	HOST_HTTPS = 1 << 0,
-	HOST_LISTED = 1 << 1,   /* in the wheel, an address's queue, parked */
+	HOST_LISTED = 1 << 1,   /* in the wheel or an address's queue */
 	HOST_ASKING = 1 << 2,   /* a RESOLVE or ROBOTS job is in flight */
 	HOST_RULES = 1 << 3,    /* robots rules are known */
 	HOST_ANSWERED = 1 << 4, /* it has ever answered a request */
@@ -37,6 +37,9 @@ enum host_flag {
 				   for `reason' */
 	HOST_ACTIVE = 1 << 6,   /* has URLs or jobs */
 };
+
+/* What an image keeps of them.  The numbers stand in files. */
+#define HOST_KEPT (HOST_RULES | HOST_ANSWERED | HOST_DRAIN)
 
 struct host {
 	uint32_t hash;
@@ -52,7 +55,7 @@ struct host {
 	uint32_t pages;        /* handed out, ever */
 	uint32_t failed;       /* given up, ever */
 	uint32_t queued;       /* URLs waiting, wherever */
-	uint32_t backlog;      /* of these, in the common backlog */
+	uint32_t refused;      /* as traps, ever; never queued */
 	uint32_t job;          /* first of its jobs in flight, 0 = none */
 	uint16_t flags;        /* enum host_flag */
 	uint16_t port;
@@ -63,8 +66,9 @@ struct host {
 	uint8_t turn;     /* of the lanes */
 	uint8_t reason;   /* enum frontier_reason, with HOST_DRAIN */
 	uint16_t name_len;
-	uint32_t name_more;   /* blob of a name over HOST_NAME */
-	char name[HOST_NAME]; /* not terminated */
+	uint32_t deferred;    /* pushed to lane 2, ever */
+	char name[HOST_NAME]; /* not terminated; a longer one is a blob,
+				 and its number stands here */
 };
 
 struct hosts {

@@ -16,8 +16,20 @@
  * snapshot is named (image_sync()), and are kept until the snapshots that
  * need them are gone (image_named()).
  *
- * Numbers are little-endian, lengths are checked against limits.h before
- * anything is allocated: a damaged stream is a fault.
+ * It is text, so that zstdcat shows it: blocks of whole lines, each after its
+ * length as eight hex digits on a line.  A line is words with blanks between:
+ *
+ *	frontier VERSION NOW	first of all
+ *	m ORDINAL		a URL that is done though it is queued
+ *	h ORIGIN/ NUMBER ...	a host; see put_host() in image.c
+ *	r HEX			a piece of its robots rules
+ *	q LANE			what follows waits in this lane
+ *	u ORDINAL DEPTH TRIES PATH?QUERY
+ *	s ...			sums over the frontier's life
+ *	end
+ *
+ * Lengths and numbers are checked against limits.h before anything is
+ * allocated: a damaged stream is a fault.
  */
 
 #ifndef FRONTIER_IMAGE_H
@@ -28,8 +40,12 @@
 
 #include "frontier/frontier.h"
 
-/* Take all `n' bytes: 0, or a fault that stops the image. */
+/* Take all `n' bytes (at most IMAGE_PIECE): 0; FAULT_FULL: not now, and
+   nothing was taken; or a fault that stops the image. */
 typedef int image_write_fn(void *ctx, const void *p, size_t n);
+
+#define IMAGE_PIECE   (256 * 1024)
+#define IMAGE_VERSION 1
 
 /* Fill `n' bytes: 0, or a fault (FAULT_TRUNCATED at the end). */
 typedef int image_read_fn(void *ctx, void *p, size_t n);
@@ -40,7 +56,8 @@ void image_begin(struct frontier *f);
 /*
  * Write about `max' bytes more (a host is never cut, so a little over; `max'
  * of 256 KiB takes a millisecond or two).  `pos' as above.  1: there is more
- * to do, 0: the image is complete, or a fault and the image is given up.
+ * to do (now, or once `write' has room again), 0: the image is complete, or
+ * a fault and the image is given up.
  */
 must_check int image_save(struct frontier *f, image_write_fn *write, void *ctx,
     uint64_t pos, size_t max);
@@ -80,10 +97,15 @@ must_check int image_replay_push(struct frontier *f,
     const struct frontier_url *u, uint64_t pos, int64_t now);
 
 /*
- * ... or says that it is done.  Idempotent; `failed' only counts.  The URL
- * leaves when its turn comes: until replay is over nothing may be taken.
+ * ... or says that it is done: `failed' 1 if no answer was good, `reason' if
+ * it was dropped (FRONTIER_KEPT: it was not).  Idempotent.  The URL leaves
+ * when its turn comes: until replay is over nothing may be taken.
  */
 must_check int image_replay_done(struct frontier *f,
-    const struct frontier_url *u, uint64_t pos, int failed, int64_t now);
+    const struct frontier_url *u, uint64_t pos, int failed,
+    enum frontier_reason reason, int64_t now);
+
+/* Replay is over; frontier_next() calls it. */
+void image_settle(struct frontier *f);
 
 #endif

@@ -89,6 +89,21 @@ marks_set(struct marks *m, uint64_t ordinal)
 }
 
 int
+marks_has(struct marks *m, uint64_t ordinal)
+{
+	const struct piece *p;
+	uint32_t id;
+
+	if (m->count == 0)
+		return 0;
+	id = find(m, ordinal / BITS);
+	if (id == 0)
+		return 0;
+	p = table_ro(&m->t, id);
+	return p->bits[ordinal % BITS / 64] >> ordinal % 64 & 1;
+}
+
+int
 marks_unset(struct marks *m, uint64_t ordinal)
 {
 	uint64_t at = ordinal / BITS, bit = UINT64_C(1) << ordinal % 64;

@@ -29,6 +29,9 @@ void marks_clear(struct marks *m);
 /* 1 if `ordinal' was not marked before, 0 if it was, FAULT_NOMEM. */
 must_check int marks_set(struct marks *m, uint64_t ordinal);
 
+/* 1 if `ordinal' is marked. */
+int marks_has(struct marks *m, uint64_t ordinal);
+
 /* 1 if `ordinal' was marked; it is not any more. */
 int marks_unset(struct marks *m, uint64_t ordinal);
 

@@ -60,8 +60,6 @@ sched_host(struct frontier *f, uint32_t id)
 	struct host *h = host_at(&f->hosts, id);
 	uint32_t to;
 
-	if (h->flags & (HOST_LISTED | HOST_ASKING))
-		return;
 	if (h->queued == 0) {
 		if (h->job == 0 && h->flags & HOST_ACTIVE) {
 			leave(f, h);
@@ -70,6 +68,8 @@ sched_host(struct frontier *f, uint32_t id)
 		}
 		return;
 	}
+	if (h->flags & (HOST_LISTED | HOST_ASKING))
+		return;
 	to = sched_place(f, h);
 	if (to == 0)
 		return;

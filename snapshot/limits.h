@@ -85,20 +85,26 @@
 #define LIMIT_UNPACK_HEAD (LIMIT_WARC_HEAD + LIMIT_HEAD)
 /* bytes: an archive file, unless asked otherwise, and its index */
 #define LIMIT_ARCHIVE_FILE (UINT64_C(1) << 30)
-#define LIMIT_CDXJ (64 * 1024 * 1024)
+#define LIMIT_CDXJ         (64 * 1024 * 1024)
 /* bytes: archive frames written and not yet synced */
 #define LIMIT_ARCHIVE_UNSYNCED (64 * 1024 * 1024)
+/* query parameters that an index's key sorts; more stay as they are */
+#define LIMIT_CDXJ_ARGS 512
+/* bytes: a dictionary of an archive that we read (the IIPC rules' limit) */
+#define LIMIT_ARCHIVE_DICT (8 * 1024 * 1024)
 /* payloads whose copies an archive knows */
 #define LIMIT_ARCHIVE_REVISIT (16 * 1024)
 /* content codings applied to one body, one after the other */
 #define LIMIT_CODINGS 4
 /* names a resolver keeps, addresses kept for each, queries in flight */
-#define LIMIT_DNS_CACHE (32 * 1024)
-#define LIMIT_DNS_IPS 8
+#define LIMIT_DNS_CACHE  (32 * 1024)
+#define LIMIT_DNS_IPS    8
 #define LIMIT_DNS_FLIGHT 256
 /* names that may lie behind the address guard; --resolve, --connect-to */
 #define LIMIT_GUARD_NAMES (1024 * 1024)
-#define LIMIT_ROUTES 1024
+#define LIMIT_ROUTES      1024
+/* bytes: the value of one --resolve or --connect-to */
+#define LIMIT_ROUTE 2048
 /* ms: the longest Retry-After that is believed (a day) */
 #define LIMIT_RETRY_AFTER_MS (24 * 3600 * 1000)
 /* redirects followed for robots.txt (RFC 9309 section 2.3.1.2) */
@@ -112,7 +118,7 @@
 /* ms: between two tries to write to an archive that is stuck */
 #define LIMIT_ARCHIVE_RETRY_MS 1000
 /* links kept of one page, and bytes of their URLs */
-#define LIMIT_PAGE_LINKS (64 * 1024)
+#define LIMIT_PAGE_LINKS      (64 * 1024)
 #define LIMIT_PAGE_LINK_BYTES (16 * 1024 * 1024)
 
 /* bytes: a robots.txt; RFC 9309 section 2.5 wants 500 KiB at least */
@@ -129,31 +135,31 @@
 /* hosts in a frontier: numbers are 31 bits, one bit marks addresses */
 #define LIMIT_HOSTS (UINT32_C(1) << 30)
 /* jobs in flight in a frontier, and requests of these to one address */
-#define LIMIT_JOBS 65536
+#define LIMIT_JOBS        65536
 #define LIMIT_ADDR_FLIGHT 64
 /* ms: a delay between requests that is asked for */
 #define LIMIT_DELAY_MS (24 * 3600 * 1000)
 /* ms: a host's first back-off, doubled each time, and its ceiling */
 #define LIMIT_BACKOFF_FIRST_MS 1000
-#define LIMIT_BACKOFF_MS (10 * 60 * 1000)
+#define LIMIT_BACKOFF_MS       (10 * 60 * 1000)
 /* ms: the ceiling of what a host waits that answers 429 or 5xx */
 #define LIMIT_BUSY_MS (60 * 1000)
 /* failures in a row before a host that has answered before is given up: no
    answer at all; 429 or 5xx */
 #define LIMIT_HOST_FAILURES 9
-#define LIMIT_HOST_BUSY 32
+#define LIMIT_HOST_BUSY     32
 /* tries of an unreachable robots.txt beyond --retries */
 #define LIMIT_ROBOTS_TRIES 3
 /* ms: rules hold (RFC 9309 section 2.4); are asked for again if a refresh
    failed; a host that was given up stays so */
-#define LIMIT_ROBOTS_TTL_MS (24 * 3600 * 1000)
+#define LIMIT_ROBOTS_TTL_MS   (24 * 3600 * 1000)
 #define LIMIT_ROBOTS_STALE_MS (3600 * 1000)
-#define LIMIT_DEAD_MS (3600 * 1000)
+#define LIMIT_DEAD_MS         (3600 * 1000)
 /* ms: least and most that an address is believed, and how much longer if
    there is no newer one */
 #define LIMIT_ADDR_TTL_LEAST_MS (60 * 1000)
-#define LIMIT_ADDR_TTL_MS (24 * 3600 * 1000)
-#define LIMIT_ADDR_STALE_MS (10 * 60 * 1000)
+#define LIMIT_ADDR_TTL_MS       (24 * 3600 * 1000)
+#define LIMIT_ADDR_STALE_MS     (10 * 60 * 1000)
 /* s: a time that is given on a command line (ten years) */
 #define LIMIT_SECONDS (10 * 366 * 24 * 3600)
 /* further tries of a URL */
@@ -186,6 +192,10 @@
 #define LIMIT_TRAP_TEXT    1024
 #define LIMIT_TRAP_COMPARE 256
 
+/* bytes: a block of lines of a frontier's image; one line of it */
+#define LIMIT_IMAGE_BLOCK (512 * 1024)
+#define LIMIT_IMAGE_LINE  (LIMIT_URL + 1024)
+
 /* bytes: a sitemap, unpacked (the protocol allows 50 MiB) */
 #define LIMIT_SITEMAP (50 * 1024 * 1024)
 /* how many times its packed size it may have, beyond the first bytes */
@@ -205,10 +215,14 @@
 #define LIMIT_META 1024
 /* elements open at a time in a page; browsers stop nesting there too */
 #define LIMIT_PAGE_DEPTH 512
+/* attributes of one tag that a page's parser may keep room for */
+#define LIMIT_PAGE_ATTRIBUTES 4096
 /* ms: CPU time that parsing one page may take */
 #define LIMIT_PAGE_MS 1000
 /* bytes: names of elements and attributes that the parser remembers */
 #define LIMIT_PAGE_NAMES (256 * 1024)
+/* s: the delay of a meta refresh; what is above counts as this */
+#define LIMIT_REFRESH_S 1000000000UL
 /* bytes: what a worker keeps of each of a page's lists for the next one */
 #define LIMIT_PAGE_KEEP ((size_t)1 << 20)
 

@@ -21,8 +21,8 @@ noinst_LIBRARIES += %D%/libsnapshot.a
 %C%_libsnapshot_a_SOURCES += %D%/record.c %D%/record.h
 %C%_libsnapshot_a_SOURCES += %D%/segment.c %D%/segment.h
 %C%_libsnapshot_a_SOURCES += %D%/series.c %D%/series.h
-%C%_libsnapshot_a_SOURCES += %D%/snapfile.h
-%C%_libsnapshot_a_SOURCES += %D%/snapfile_read.h
-%C%_libsnapshot_a_SOURCES += %D%/statedir.h
+%C%_libsnapshot_a_SOURCES += %D%/snapfile.c %D%/snapfile.h
+%C%_libsnapshot_a_SOURCES += %D%/snapfile_read.c %D%/snapfile_read.h
+%C%_libsnapshot_a_SOURCES += %D%/statedir.c %D%/statedir.h
 
 SNAPSHOT_LIBS = snapshot/libsnapshot.a $(ZSTD_LIBS)

@@ -22,6 +22,7 @@
 #include "snapshot/fault.h"
 
 #define STATEDIR_VERSION 1 /* major: a newer one is refused */
+#define STATEDIR_MINOR   0
 
 enum statedir_flag {
 	STATEDIR_CREATE = 1 << 0, /* make it where it is not there */
@@ -33,7 +34,7 @@ struct statedir;
 /*
  * Open the state directory `path'.  FAULT_LOCKED if another process has it
  * (`*holder' is its id then, 0 if it is not known; `holder' may be NULL),
- * FAULT_MAGIC if it is no directory of ours, FAULT_VERSION, FAULT_DAMAGED (a
+ * FAULT_MAGIC if it is no directory, or not one of ours, FAULT_VERSION, FAULT_DAMAGED (a
  * format file that can't be read), FAULT_SYS (ENOENT without
  * STATEDIR_CREATE), FAULT_NOMEM.
  */
@@ -58,5 +59,8 @@ must_check int statedir_folder(struct statedir *d, const char *name);
  * opened with STATEDIR_LOOK.  FAULT_SYS.
  */
 must_check int statedir_holder(const struct statedir *d, pid_t *pid);
+
+/* What to do after this fault of statedir_open(), as a short phrase, or "". */
+const char *statedir_advice(int code);
 
 #endif

@@ -66,13 +66,19 @@ place(uint64_t x, uint64_t n)
 }
 
 static uint64_t
-odd(uint64_t i)
+mix(uint64_t i)
 {
 	uint64_t z = (i + 1) * 0x9e3779b97f4a7c15;
 
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
 	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return (z ^ z >> 31) | 1;
+	return z ^ z >> 31;
+}
+
+static uint64_t
+odd(uint64_t i)
+{
+	return mix(i) | 1;
 }
 
 /* Bits are numbered within bytes as within little-endian words. */
@@ -165,6 +171,50 @@ bits(const unsigned char *layer, const unsigned char *data, uint64_t hi,
 }
 
 static int
+counters(const unsigned char *layer, const unsigned char *data, uint64_t hi,
+    uint64_t lo)
+{
+	uint64_t c;
+	unsigned int i;
+
+	for (i = 0; i < u32(layer + 60); i++) {
+		c = place(hi + lo * odd(i), u64(layer + 16));
+		if ((data[c / 2] >> (c % 2 * 4) & 15) == 0)
+			return 0;
+	}
+	return 1;
+}
+
+/* One of the four slots of bucket `b'. */
+static int
+bucket(const unsigned char *data, uint64_t b, unsigned int k, uint64_t f)
+{
+	uint64_t v;
+	unsigned int i, j;
+
+	for (j = 0; j < 4; j++) {
+		for (v = 0, i = 0; i < k; i++)
+			v |= (uint64_t)bit(data, (4 * b + j) * k + i) << i;
+		if (v == f)
+			return 1;
+	}
+	return 0;
+}
+
+static int
+fingerprints(const unsigned char *layer, const unsigned char *data, uint64_t hi,
+    uint64_t lo)
+{
+	uint64_t size = u64(layer + 16), b = place(hi, size), f, h;
+	unsigned int k = u32(layer + 60);
+
+	f = 1 + place(lo, ((uint64_t)1 << k) - 1);
+	h = place(mix(f), size);
+	return bucket(data, b, k, f) ||
+	    bucket(data, h >= b ? h - b : h + size - b, k, f);
+}
+
+static int
 keys(const unsigned char *layer, const unsigned char *data, uint64_t hi,
     uint64_t lo)
 {
@@ -198,6 +248,12 @@ ask(const struct file *f, const char *s, size_t len)
 		case 3:
 		case 4:
 			in = bits(layer, data, h.high64, h.low64);
+			break;
+		case 5:
+			in = counters(layer, data, h.high64, h.low64);
+			break;
+		case 6:
+			in = fingerprints(layer, data, h.high64, h.low64);
 			break;
 		case 7:
 			in = keys(layer, data, h.high64, h.low64);

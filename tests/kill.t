@@ -12,8 +12,9 @@ cd "$T" || exit 1
 LC_ALL=C
 export LC_ALL
 
-lines=100000 kills=5
-[ -z "${LONG-}" ] || { lines=3000000 kills=20; }
+lines=100000 kills=5 kinds="blocked cuckoo exact"
+[ -z "${LONG-}" ] || { lines=3000000 kills=20
+    kinds="blocked bloom counting cuckoo exact"; }
 "$top_builddir/tests/gen-lines" $lines 7 >list 2>/dev/null
 sort -u list >want
 
@@ -34,7 +35,7 @@ start=$(date +%s%N)
 $urlseen -p 1e-9 -n $lines list >/dev/null
 span=$((($(date +%s%N) - start) / 10000000 + 2))
 
-for kind in blocked bloom exact; do
+for kind in $kinds; do
 	rm -f k.filter all
 	died=0
 	i=0

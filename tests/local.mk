@@ -160,6 +160,16 @@ TESTS += %D%/unit-trap.t
 dist_check_SCRIPTS += %D%/trap.t
 TESTS += %D%/trap.t
 
+check_PROGRAMS += %D%/unit-image.t
+TESTS += %D%/unit-image.t
+%C%_unit_image_t_SOURCES = %D%/unit-image.c $(FRONTSIM)
+%C%_unit_image_t_LDADD = $(FRONTIER_LIBS)
+
+check_PROGRAMS += %D%/fuzz-image
+%C%_fuzz_image_SOURCES = %D%/fuzz-image.c $(FUZZ_MAIN)
+%C%_fuzz_image_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_image_LDADD = $(FRONTIER_LIBS)
+
 EXTRA_DIST += %D%/warccheck.h
 check_PROGRAMS += %D%/unit-warc.t
 TESTS += %D%/unit-warc.t
@@ -245,6 +255,10 @@ check_PROGRAMS += %D%/gen-lines %D%/peak-rss
 %C%_gen_lines_SOURCES = %D%/gen-lines.c
 %C%_peak_rss_SOURCES = %D%/peak-rss.c
 
+EXTRA_DIST += %D%/data/style.tsv
+dist_check_SCRIPTS += %D%/style.t
+TESTS += %D%/style.t
+
 dist_check_SCRIPTS += %D%/kill.t %D%/man.t %D%/memory.t %D%/urlseen.t
 TESTS += %D%/kill.t %D%/man.t %D%/memory.t %D%/urlseen.t
 
@@ -281,6 +295,25 @@ check_PROGRAMS += %D%/unit-journal.t
 TESTS += %D%/unit-journal.t
 %C%_unit_journal_t_SOURCES = %D%/unit-journal.c $(FAULTDISK)
 %C%_unit_journal_t_LDADD = $(SNAPSHOT_LIBS)
+EXTRA_DIST += %D%/filterfiles.h
+check_PROGRAMS += %D%/unit-filtercrash.t %D%/unit-filterdelete.t
+TESTS += %D%/unit-filtercrash.t %D%/unit-filterdelete.t
+%C%_unit_filtercrash_t_SOURCES = %D%/unit-filtercrash.c
+%C%_unit_filtercrash_t_LDADD = $(DEDUP_LIBS)
+%C%_unit_filterdelete_t_SOURCES = %D%/unit-filterdelete.c
+%C%_unit_filterdelete_t_LDADD = $(DEDUP_LIBS)
+check_PROGRAMS += %D%/unit-filterstep.t
+TESTS += %D%/unit-filterstep.t
+%C%_unit_filterstep_t_SOURCES = %D%/unit-filterstep.c
+%C%_unit_filterstep_t_LDADD = $(DEDUP_LIBS)
+check_PROGRAMS += %D%/unit-snapfile.t
+TESTS += %D%/unit-snapfile.t
+%C%_unit_snapfile_t_SOURCES = %D%/unit-snapfile.c $(FAULTDISK)
+%C%_unit_snapfile_t_LDADD = $(SNAPSHOT_LIBS)
+check_PROGRAMS += %D%/unit-statedir.t
+TESTS += %D%/unit-statedir.t
+%C%_unit_statedir_t_SOURCES = %D%/unit-statedir.c $(FAULTDISK)
+%C%_unit_statedir_t_LDADD = $(SNAPSHOT_LIBS)
 EXTRA_DIST += %D%/workbench.h
 check_PROGRAMS += %D%/unit-worker.t
 TESTS += %D%/unit-worker.t

@@ -29,7 +29,8 @@ distinct=$(sed 's/ .*//' distinct)
 mib=$(peak $urlseen -o out list)
 below "$mib" 300 "$lines lines without -n: MiB"
 lost=$((distinct - $(wc -l <out)))
-below $((lost * 1000)) "$distinct" "of $distinct distinct at most 0.1 % lost: $lost"
+below $((lost * 1000)) "$distinct" \
+    "of $distinct distinct at most 0.1 % lost: $lost"
 ok "$([ $lost -ge 0 ]; echo $?)" 'and none comes twice'
 rm -f out
 

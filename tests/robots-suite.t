@@ -16,8 +16,8 @@ command -v jq >/dev/null || skip "jq is not installed"
 # A BOM within a row is part of it; "*" names no agent, as does an empty one.
 {
 	grep -v '^#' "$suites/robots.jsonl" | jq -r \
-	    '[.robots, .agent, .url, if .allowed then "allow" else "disallow" end]
-	    | @tsv'
+	    '[.robots, .agent, .url,
+	    if .allowed then "allow" else "disallow" end] | @tsv'
 	grep -v '^#' "$suites/crawl_delay.jsonl" | jq -r \
 	    '[.robots, (.agents | if type == "array" then .[0] else . end), "/",
 	    "delay:\(.crawl_delay_ms // -1)"] | @tsv'

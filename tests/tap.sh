@@ -3,6 +3,7 @@
 # The Test Anything Protocol for our shell tests: source it, call ok, is and
 # friends, end with done_testing.  Each test gets an empty folder $T of its
 # own, which goes when it ends.
+# shellcheck shell=sh disable=SC2034
 
 : "${top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
 : "${top_builddir:=$top_srcdir}"

@@ -19,60 +19,9 @@
 
 #include "dedup/filter.h"
 #include "dedup/filterhead.h"
+#include "tests/filterfiles.h"
 #include "tests/keys.h"
 #include "tests/tap.h"
-
-#define FILE_NAME "seen"
-
-static const enum filter_kind kinds[] = { FILTER_BLOCKED, FILTER_BLOOM,
-	FILTER_EXACT };
-
-#define KINDS (sizeof kinds / sizeof kinds[0])
-
-static struct filter_spec
-spec_of(enum filter_kind kind, uint64_t n)
-{
-	struct filter_spec s = { .kind = kind,
-		.capacity = n,
-		.fp_rate = 0.001,
-		.seed = 7,
-		.rules = 5,
-		.budget = 0 };
-
-	return s;
-}
-
-static struct filter *
-make(enum filter_kind kind, uint64_t n)
-{
-	struct filter_spec spec = spec_of(kind, n);
-	struct filter *f = NULL;
-
-	(void)unlink(FILE_NAME);
-	if (filter_create(&f, FILE_NAME, &spec, 0) < 0)
-		return NULL;
-	return f;
-}
-
-static struct filter *
-reopen(unsigned int flags)
-{
-	struct filter *f = NULL;
-
-	if (filter_open(&f, FILE_NAME, flags) < 0)
-		return NULL;
-	return f;
-}
-
-static int
-fault_of(unsigned int flags)
-{
-	struct filter *f = NULL;
-	int rc = filter_open(&f, FILE_NAME, flags);
-
-	filter_abandon(f);
-	return rc;
-}
 
 /* What must not change when nobody writes. */
 struct face {
@@ -163,7 +112,7 @@ static void
 locks(struct tap *t, enum filter_kind kind)
 {
 	const char *name = filter_kind_name(kind);
-	int free_to_look = kind != FILTER_EXACT;
+	int free_to_look = only_on(kind);
 	struct filter *f = make(kind, 1000);
 
 	tap_ok(t, f != NULL && fault_of(0) == FAULT_LOCKED, "%s: one owner",
@@ -257,93 +206,6 @@ grows(struct tap *t, enum filter_kind kind)
 	filter_abandon(f);
 }
 
-/* Add for ever, saying so after each batch. */
-static void
-writer(int fd)
-{
-	struct filter *f = reopen(0);
-	uint64_t n;
-
-	for (n = 0; f != NULL; n += KEYS_BATCH) {
-		if (keys_add(f, "user", n, KEYS_BATCH) < 0)
-			break;
-		if (write(fd, "", 1) != 1)
-			break;
-	}
-	_exit(1);
-}
-
-/* Kill it `ns' after that many batches.  How many it acknowledged. */
-static uint64_t
-killed_after(uint64_t least, long ns)
-{
-	const struct timespec wait = { 0, ns };
-	uint64_t batches = 0;
-	char buf[4096];
-	int p[2];
-	ssize_t n;
-	pid_t pid;
-
-	if (pipe(p) != 0)
-		return 0;
-	pid = fork();
-	if (pid == 0) {
-		(void)close(p[0]);
-		writer(p[1]);
-	}
-	(void)close(p[1]);
-	for (;;) {
-		n = read(p[0], buf, sizeof buf);
-		if (n <= 0)
-			break;
-		batches += (uint64_t)n;
-		if (batches < least)
-			continue;
-		(void)nanosleep(&wait, NULL);
-		(void)kill(pid, SIGKILL);
-		least = UINT64_MAX;
-	}
-	(void)close(p[0]);
-	(void)waitpid(pid, NULL, 0);
-	return batches;
-}
-
-static void
-kills(struct tap *t, enum filter_kind kind)
-{
-	const char *name = filter_kind_name(kind);
-	uint64_t acked, had, most = 0;
-	struct filter_stat st;
-	struct filter *f;
-	int i, missing = 0, sane = 1;
-
-	for (i = 0; i < 12; i++) {
-		f = make(kind, 2000);
-		if (filter_close(f) != 0)
-			break;
-		acked =
-		    KEYS_BATCH * killed_after((uint64_t)(7 * i), 43000L * i);
-		most = acked > most ? acked : most;
-		f = reopen(0);
-		if (f == NULL)
-			break;
-		had = keys_seen(f, "user", 0, acked);
-		missing += had != acked;
-		filter_stat(f, &st);
-		sane &= st.count + acked / 100 >= acked && !st.clean &&
-		    st.count <= acked + acked / 50 + 2 * KEYS_BATCH;
-		(void)!keys_add(f, "more", 0, 1000);
-		sane &= filter_close(f) == 0;
-		f = reopen(FILTER_LOOK);
-		sane &= f != NULL && keys_seen(f, "user", 0, acked) == acked;
-		filter_abandon(f);
-	}
-	tap_ok(t, i == 12 && missing == 0 && most > 15000,
-	    "%s: killed at 12 moments, nothing acknowledged is missing", name);
-	tap_ok(t, sane, "%s: and the counts stay sane", name);
-	tap_diag("up to %llu keys", (unsigned long long)most);
-}
-
 /* Grow until it can't. */
 static void
 fill_up(struct tap *t, enum filter_kind kind, int want, const char *what)
@@ -411,51 +273,6 @@ full_disk(struct tap *t)
 	(void)rmdir("small");
 }
 
-/* Both copies of the header as if an earlier boot had written them. */
-static int
-age(void)
-{
-	unsigned char page[FILTERHEAD_SIZE];
-	struct filterhead h;
-	struct stat st;
-	int fd = open(FILE_NAME, O_RDWR), i, bad;
-
-	bad = fd < 0 || fstat(fd, &st) != 0 ||
-	    pread(fd, page, sizeof page, 0) != sizeof page ||
-	    filterhead_decode(&h, page, sizeof page, (uint64_t)st.st_size) < 0;
-	for (i = 0; i < 2 && !bad; i++) {
-		h.boot[0] ^= 0x55;
-		filterhead_encode(page, &h);
-		bad = pwrite(fd, page, FILTERHEAD_COPY,
-			  filterhead_place(h.sequence)) != FILTERHEAD_COPY;
-		h.boot[0] ^= 0x55;
-		h.sequence++;
-	}
-	(void)close(fd);
-	return bad ? -1 : 0;
-}
-
-static void
-other_boot(struct tap *t, enum filter_kind kind)
-{
-	const char *name = filter_kind_name(kind);
-	int strict = kind == FILTER_EXACT;
-	struct filter *f = make(kind, 1000);
-
-	(void)!keys_add(f, "user", 0, 1000);
-	filter_abandon(f);
-	tap_ok(t, fault_of(0) == 0, "%s: unclean, same boot", name);
-	tap_ok(t, age() == 0, "%s: a crashed system", name);
-	tap_ok(t, fault_of(0) == (strict ? FAULT_UNCLEAN : 0),
-	    "%s: unclean, another boot", name);
-	tap_ok(t, fault_of(FILTER_LOOK) == 0, "%s: one may look", name);
-	f = reopen(FILTER_REPAIR);
-	tap_ok(t, f != NULL && keys_seen(f, "user", 0, 1000) == 1000,
-	    "%s: taken to repair", name);
-	tap_ok(t, filter_close(f) == 0 && fault_of(0) == 0,
-	    "%s: and clean then", name);
-}
-
 int
 main(void)
 {
@@ -463,22 +280,17 @@ main(void)
 	char dir[64];
 	size_t i;
 
-	(void)snprintf(dir, sizeof dir, "filterfile.%ld", (long)getpid());
-	if (mkdir(dir, 0777) != 0 || chdir(dir) != 0)
+	if (enter_folder(dir, "filterfile") < 0)
 		return EXIT_FAILURE;
 	for (i = 0; i < KINDS; i++) {
 		round_trip(&t, kinds[i]);
 		locks(&t, kinds[i]);
 		private_view(&t, kinds[i]);
 		grows(&t, kinds[i]);
-		kills(&t, kinds[i]);
 		file_limit(&t, kinds[i]);
-		other_boot(&t, kinds[i]);
 	}
 	waits(&t);
 	full_disk(&t);
-	(void)unlink(FILE_NAME);
-	if (chdir("..") == 0)
-		(void)rmdir(dir);
+	leave_folder(dir);
 	return tap_done(&t);
 }

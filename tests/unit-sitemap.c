@@ -99,7 +99,8 @@ static const struct row rows[] = {
 	    0, "U http://x/1\n" },
 	{ "Atom",
 	    "<feed xmlns='http://www.w3.org/2005/Atom'>"
-	    "<link href='http://x/'/><entry><link rel='edit' href='http://x/e'/>"
+	    "<link href='http://x/'/>"
+	    "<entry><link rel='edit' href='http://x/e'/>"
 	    "<link rel='alternate' href='http://x/1'/></entry></feed>",
 	    0, "U http://x/1\n" },
 	{ "text", "http://x/1\r\n\nftp://x/\nwords\nHTTPS://x/2", 0,
@@ -125,7 +126,8 @@ static const struct row rows[] = {
 	    "<url><loc>&e;</loc></url>" CLOSE,
 	    FAULT_DAMAGED, "" },
 	{ "a parameter entity",
-	    "<!DOCTYPE urlset [<!ENTITY % e SYSTEM 'file:///etc/passwd'>%e;]>" OPEN
+	    "<!DOCTYPE urlset "
+	    "[<!ENTITY % e SYSTEM 'file:///etc/passwd'>%e;]>" OPEN
 	    "<url><loc>http://x/1</loc></url>" CLOSE,
 	    FAULT_DAMAGED, "" },
 	{ "an external DTD is not read",

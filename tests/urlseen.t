@@ -83,7 +83,7 @@ fails 2 'another seed' $urlseen -f s.filter --seed=1
 fails 2 'raw lines in a filter of URLs' $urlseen -f s.filter -r
 u -f s.filter -n 10M -p 0.001 -K blocked <more
 is "$rc" 0 'what agrees may be given'
-for kind in blocked bloom exact; do
+for kind in blocked bloom counting cuckoo exact; do
 	u -f k.$kind -K $kind -n 1000 <spell
 	is "$rc:$(wc -l <out)" 0:3 "-K $kind: first run"
 	u -f k.$kind <spell
@@ -94,7 +94,8 @@ for kind in blocked bloom exact; do
 	is "$rc" 0 "--verify of $kind"
 	u --info --stats=json -f k.$kind </dev/null
 	if command -v jq >/dev/null; then
-		is "$(jq -r '[.kind,.capacity,.fp_rate,.count,.clean] | @csv' out)" \
+		fields='[.kind,.capacity,.fp_rate,.count,.clean] | @csv'
+		is "$(jq -r "$fields" out)" \
 		    "\"$kind\",1000,0.001,3,true" "--info of $kind as JSON"
 		is "$(jq -r 'keys_unsorted | join(" ")' out)" \
 "kind capacity fp_rate count bits k layers fill estimated_fp_rate bytes seed\

@@ -187,7 +187,7 @@ prepare(struct webserve *s)
 		r.rlim_cur = r.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &r);
 	}
-	/* writev() has no MSG_NOSIGNAL: the signal stays blocked, and pending */
+	/* writev() has no MSG_NOSIGNAL: the signal stays blocked */
 	sigemptyset(&set);
 	sigaddset(&set, SIGPIPE);
 	if (sigprocmask(SIG_BLOCK, &set, NULL) != 0)
