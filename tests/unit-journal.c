@@ -12,111 +12,9 @@
 #include "snapshot/limits.h"
 #include "snapshot/series.h"
 #include "tests/faultdisk.h"
+#include "tests/journals.h"
 #include "tests/scratch.h"
 #include "tests/tap.h"
-
-#define WAIT 20000 /* ms: longer than any disk takes */
-
-static struct journal *
-opened(int dir, const struct journal_pos *end, uint64_t segment_bytes)
-{
-	struct journal_config c = { .dirfd = dir,
-		.sync_ms = 100,
-		.batch_bytes = 1000,
-		.segment_bytes = segment_bytes };
-	struct journal *j = NULL;
-
-	if (journal_open(&j, &c, end) < 0)
-		abort();
-	return j;
-}
-
-/* Append record number `i'; it says so itself. */
-static int
-put(struct journal *j, uint64_t i)
-{
-	char url[64];
-	struct record r = { .type = 'A', .ordinal = i, .depth = 1 };
-	uint64_t seq = 0;
-	int rc;
-
-	r.url.s = url;
-	r.url.len = (size_t)snprintf(url, sizeof url, "http://h%llu.example/",
-	    (unsigned long long)i);
-	rc = journal_append(j, 1000, &r, &seq);
-	if (rc == 0 && seq != i)
-		abort();
-	return rc;
-}
-
-/* Append until `n' records are in, turning as an owner does. */
-static int
-put_all(struct journal *j, uint64_t n)
-{
-	struct pollfd p = { .fd = journal_fd(j), .events = POLLIN };
-	int rc;
-
-	while (journal_next(j) < n) {
-		rc = put(j, journal_next(j));
-		if (rc == FAULT_FULL)
-			(void)poll(&p, 1, WAIT);
-		else if (rc < 0)
-			return rc;
-		rc = journal_poll(j, 1000);
-		if (rc < 0)
-			return rc;
-	}
-	return 0;
-}
-
-/*
- * Read from `from' on: the number after the last record, or a fault; -99 if
- * a record is not what it should be.  `end' gets the end.
- */
-static long
-read_all(int dir, const struct journal_pos *from, struct journal_pos *end,
-    char detail[128])
-{
-	struct journal_read *r = NULL;
-	struct record rec;
-	uint64_t want = from == NULL ? 0 : from->seq, seq;
-	char url[64];
-	int rc;
-
-	rc = journal_read_open(&r, dir, from);
-	while (rc == 0) {
-		rc = journal_read_next(r, &rec, &seq);
-		if (rc <= 0)
-			break;
-		snprintf(url, sizeof url, "http://h%llu.example/",
-		    (unsigned long long)want);
-		if (seq != want || rec.ordinal != want ||
-		    rec.url.len != strlen(url) ||
-		    memcmp(rec.url.s, url, rec.url.len) != 0) {
-			rc = -99;
-			break;
-		}
-		want++;
-		rc = 0;
-	}
-	if (r != NULL && end != NULL)
-		*end = journal_read_end(r);
-	if (r != NULL && detail != NULL)
-		snprintf(detail, 128, "%s", journal_read_detail(r));
-	journal_read_close(r);
-	return rc < 0 ? rc : (long)want;
-}
-
-static unsigned int
-segments(int dir)
-{
-	unsigned int n = 0;
-	uint64_t i = 0;
-
-	while (series_next(dir, i, &i) == 1)
-		n++;
-	return n;
-}
 
 /* All of these must lead to the end of 4000 records: how many do not. */
 static int
@@ -140,7 +38,7 @@ wrong_places(int dir, struct journal_pos at)
 	long n;
 
 	for (i = 0; i < sizeof places / sizeof places[0]; i++) {
-		n = read_all(dir, &places[i], NULL, NULL);
+		n = journals_read(dir, &places[i], NULL, NULL);
 		if (n == 4000)
 			continue;
 		tap_diag("%llu, way %zu: %ld", (unsigned long long)at.seq, i,
@@ -159,32 +57,33 @@ round_trip(struct tap *t, const struct scratch *s)
 	int i, bad = 0;
 
 	tap_ok(t,
-	    read_all(dir, NULL, &end, NULL) == 0 && end.segment == 0 &&
+	    journals_read(dir, NULL, &end, NULL) == 0 && end.segment == 0 &&
 		end.seq == 0,
 	    "an empty journal");
 	for (i = 0; i < 40; i++) {
-		j = opened(dir, &end, 2000);
-		bad |= put_all(j, (uint64_t)(i + 1) * 100) < 0;
-		bad |= journal_drain(j, 1000, WAIT) < 0;
+		j = journals_open(dir, &end, 2000);
+		bad |= journals_put_all(j, (uint64_t)(i + 1) * 100) < 0;
+		bad |= journal_drain(j, 1000, JOURNALS_WAIT) < 0;
 		bad |= journal_durable(j) != (uint64_t)(i + 1) * 100;
 		at[i] = journal_durable_pos(j);
-		bad |= journal_close(j, 1000, WAIT) < 0;
-		bad |= read_all(dir, i % 2 ? &at[i] : NULL, &end, NULL) !=
+		bad |= journal_close(j, 1000, JOURNALS_WAIT) < 0;
+		bad |= journals_read(dir, i % 2 ? &at[i] : NULL, &end, NULL) !=
 		    (i + 1) * 100;
 		bad |= memcmp(&end, &at[i], sizeof end) != 0;
 	}
 	tap_ok(t, !bad, "written and read, 40 times");
-	tap_ok(t, segments(dir) > 2, "in %u segments", segments(dir));
+	tap_ok(t, journals_segments(dir) > 2, "in %u segments",
+	    journals_segments(dir));
 	for (i = 0; i < 40; i++)
 		bad += wrong_places(dir, at[i]);
 	tap_ok(t, !bad, "read from anywhere, also where the place is wrong");
 	last = end;
 	last.seq++;
 	last.offset++;
-	tap_ok(t, read_all(dir, &last, NULL, NULL) == FAULT_DAMAGED,
+	tap_ok(t, journals_read(dir, &last, NULL, NULL) == FAULT_DAMAGED,
 	    "a place behind the end is damage");
 	last.segment = 0;
-	tap_ok(t, read_all(dir, &last, NULL, NULL) == FAULT_DAMAGED,
+	tap_ok(t, journals_read(dir, &last, NULL, NULL) == FAULT_DAMAGED,
 	    "wherever it may be");
 	close(dir);
 }
@@ -195,11 +94,11 @@ timing(struct tap *t, const struct scratch *s)
 {
 	static const struct journal_pos none = { 0, 0, 0 };
 	int dir = scratch_folder(s, "timing");
-	struct journal *j = opened(dir, &none, 0);
+	struct journal *j = journals_open(dir, &none, 0);
 	struct pollfd p = { .fd = journal_fd(j), .events = POLLIN };
 
 	tap_ok(t, journal_deadline(j) == -1, "nothing to do");
-	tap_ok(t, put(j, 0) == 0 && journal_deadline(j) == 1100,
+	tap_ok(t, journals_put(j, 0) == 0 && journal_deadline(j) == 1100,
 	    "a record waits 100 ms at most");
 	tap_ok(t,
 	    journal_poll(j, 1099) == 0 && journal_deadline(j) == 1100 &&
@@ -208,27 +107,27 @@ timing(struct tap *t, const struct scratch *s)
 	tap_ok(t, journal_poll(j, 1100) == 0 && journal_deadline(j) == -1,
 	    "then the batch leaves");
 	tap_ok(t, journal_durable(j) == 0, "and is not durable yet");
-	tap_ok(t, put(j, 1) == 0 && journal_deadline(j) == -1,
+	tap_ok(t, journals_put(j, 1) == 0 && journal_deadline(j) == -1,
 	    "the next one waits for it");
-	tap_ok(t, poll(&p, 1, WAIT) == 1, "the helper says when");
+	tap_ok(t, poll(&p, 1, JOURNALS_WAIT) == 1, "the helper says when");
 	tap_ok(t, journal_durable(j) == 0, "told only when asked");
 	tap_ok(t, journal_poll(j, 1050) == 0 && journal_durable(j) == 1,
 	    "durable");
 	tap_ok(t,
-	    journal_poll(j, 900) == 0 && poll(&p, 1, WAIT) == 1 &&
+	    journal_poll(j, 900) == 0 && poll(&p, 1, JOURNALS_WAIT) == 1 &&
 		journal_poll(j, 900) == 0 && journal_durable(j) == 2,
 	    "a clock that steps back: it leaves at once");
-	tap_ok(t, put(j, 2) == 0, "one more");
+	tap_ok(t, journals_put(j, 2) == 0, "one more");
 	journal_flush(j);
 	tap_ok(t,
-	    poll(&p, 1, WAIT) == 1 && journal_poll(j, 1000) == 0 &&
+	    poll(&p, 1, JOURNALS_WAIT) == 1 && journal_poll(j, 1000) == 0 &&
 		journal_durable(j) == 3,
 	    "flushed");
 	journal_flush(j);
 	tap_ok(t, journal_deadline(j) == -1, "nothing to flush");
-	tap_ok(t, put(j, 3) == 0, "one more");
+	tap_ok(t, journals_put(j, 3) == 0, "one more");
 	journal_abandon(j);
-	tap_ok(t, read_all(dir, NULL, NULL, NULL) == 3,
+	tap_ok(t, journals_read(dir, NULL, NULL, NULL) == 3,
 	    "an abandoned journal writes no more");
 	close(dir);
 }
@@ -244,14 +143,14 @@ full(struct tap *t, const struct scratch *s)
 		.err = ENOSPC };
 	static const struct journal_pos none = { 0, 0, 0 };
 	int dir = scratch_folder(s, "full"), rc;
-	struct journal *j = opened(dir, &none, 0);
+	struct journal *j = journals_open(dir, &none, 0);
 	struct pollfd p = { .fd = journal_fd(j), .events = POLLIN };
 	size_t room = journal_room(j), was = room;
 	uint64_t n = 0;
 
 	faultdisk_use(&f);
 	do {
-		rc = put(j, n);
+		rc = journals_put(j, n);
 		if (rc == 0 && journal_room(j) > was)
 			break; /* there must be less after each record */
 		was = journal_room(j);
@@ -262,26 +161,28 @@ full(struct tap *t, const struct scratch *s)
 	tap_ok(t, room <= LIMIT_BATCH + LIMIT_BATCH, "room for %zu bytes",
 	    room);
 	while (journal_poll(j, 1000) == 0)
-		(void)poll(&p, 1, WAIT);
+		(void)poll(&p, 1, JOURNALS_WAIT);
 	tap_ok(t, journal_poll(j, 1000) == FAULT_SYS && errno == ENOSPC,
 	    "the disk is full, and stays so");
-	tap_ok(t, put(j, n) == FAULT_FULL && journal_durable(j) == 0,
+	tap_ok(t, journals_put(j, n) == FAULT_FULL && journal_durable(j) == 0,
 	    "nothing taken, nothing durable");
 	journal_retry(j);
-	(void)poll(&p, 1, WAIT);
+	(void)poll(&p, 1, JOURNALS_WAIT);
 	tap_ok(t,
 	    journal_poll(j, 1000) == FAULT_SYS && errno == ENOSPC &&
 		f.hits == 2,
 	    "tried again, in vain");
 	journal_retry(j);
 	journal_retry(j);
-	(void)poll(&p, 1, WAIT);
+	(void)poll(&p, 1, JOURNALS_WAIT);
 	tap_ok(t, journal_poll(j, 1000) == 0 && journal_durable(j) > 0,
 	    "there is room again");
-	tap_ok(t, put(j, n) == 0 && journal_close(j, 1000, WAIT) == 0,
+	tap_ok(t,
+	    journals_put(j, n) == 0 &&
+		journal_close(j, 1000, JOURNALS_WAIT) == 0,
 	    "it goes on");
 	faultdisk_use(NULL);
-	tap_ok(t, read_all(dir, NULL, NULL, NULL) == (long)n + 1,
+	tap_ok(t, journals_read(dir, NULL, NULL, NULL) == (long)n + 1,
 	    "and nothing is missing");
 	close(dir);
 }
@@ -306,12 +207,12 @@ one_fault(struct tap *t, const struct scratch *s, unsigned int ops,
 		f.at = k;
 		f.count = f.hits = 0;
 		said = 0;
-		j = opened(dir, &end, 600);
+		j = journals_open(dir, &end, 600);
 		faultdisk_use(&f);
 		for (n = 40, rc = 0; n <= 400; n += rc < 0 ? 0 : 40) {
-			rc = put_all(j, n);
+			rc = journals_put_all(j, n);
 			if (rc == 0)
-				rc = journal_drain(j, 1000, WAIT);
+				rc = journal_drain(j, 1000, JOURNALS_WAIT);
 			if (rc == 0)
 				continue;
 			said = 1;
@@ -320,8 +221,8 @@ one_fault(struct tap *t, const struct scratch *s, unsigned int ops,
 		told += said;
 		bad += journal_durable(j) != 400;
 		faultdisk_use(NULL);
-		bad += journal_close(j, 1000, WAIT) < 0;
-		bad += read_all(dir, NULL, NULL, detail) != 400;
+		bad += journal_close(j, 1000, JOURNALS_WAIT) < 0;
+		bad += journals_read(dir, NULL, NULL, detail) != 400;
 		if (bad > 0)
 			break;
 		scratch_empty(s->fd, name);
@@ -358,24 +259,31 @@ two_syncs(struct tap *t, const struct scratch *s)
 		.err = EIO };
 	static const struct journal_pos none = { 0, 0, 0 };
 	int dir = scratch_folder(s, "syncs");
-	struct journal *j = opened(dir, &none, 0);
+	struct journal *j = journals_open(dir, &none, 0);
 	char detail[128];
 
 	faultdisk_use(&f);
 	/* syncs of the segment and the folder; then sync, cut, sync fail */
-	tap_ok(t, put_all(j, 1) == 0 && journal_drain(j, 1000, WAIT) == 0,
+	tap_ok(t,
+	    journals_put_all(j, 1) == 0 &&
+		journal_drain(j, 1000, JOURNALS_WAIT) == 0,
 	    "one batch");
 	tap_ok(t,
-	    put_all(j, 2) == 0 && journal_drain(j, 1000, WAIT) == FAULT_SYS &&
+	    journals_put_all(j, 2) == 0 &&
+		journal_drain(j, 1000, JOURNALS_WAIT) == FAULT_SYS &&
 		errno == EIO,
 	    "two syncs fail");
 	tap_ok(t, journal_durable(j) == 1 && f.hits == 3, "not durable");
-	tap_ok(t, journal_drain(j, 1000, WAIT) == 0 && journal_durable(j) == 2,
+	tap_ok(t,
+	    journal_drain(j, 1000, JOURNALS_WAIT) == 0 &&
+		journal_durable(j) == 2,
 	    "tried again");
-	tap_ok(t, journal_close(j, 1000, WAIT) == 0 && segments(dir) == 2,
+	tap_ok(t,
+	    journal_close(j, 1000, JOURNALS_WAIT) == 0 &&
+		journals_segments(dir) == 2,
 	    "in a new segment");
 	faultdisk_use(NULL);
-	tap_ok(t, read_all(dir, NULL, NULL, detail) == 2,
+	tap_ok(t, journals_read(dir, NULL, NULL, detail) == 2,
 	    "the batch that stands twice is read once%s", detail);
 	close(dir);
 }
