@@ -85,6 +85,7 @@ enum filter_flag {
 	FILTER_NO_GROW = 1 << 3, /* never add a layer */
 	FILTER_REPAIR = 1 << 4,  /* take an unclean file of another boot, and
 	                            make it right */
+	FILTER_UNNAMED = 1 << 5, /* filter_create(): no name yet */
 };
 
 struct filter;

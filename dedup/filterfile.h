@@ -19,6 +19,8 @@
 #include "dedup/filterhead.h"
 #include "dedup/layer.h"
 
+#define FILTERFILE_LIVE 8192 /* bytes: header and running counts */
+
 struct filterfile {
 	int fd;
 	unsigned int flags; /* enum filter_flag */
@@ -28,14 +30,19 @@ struct filterfile {
 	struct filterhead head;
 	_Atomic uint64_t *live; /* counts that survive a kill, or NULL */
 	void *map;
+	char *temp; /* the name it has until filterfile_name(), or NULL */
 };
 
 /*
  * Make `path' with one layer `l' whose shape, rate and capacity are set, and
- * map that.  FAULT_SYS with EEXIST if the path is taken.
+ * map that.  FAULT_SYS with EEXIST if the path is taken.  With FILTER_UNNAMED
+ * it gets its name from filterfile_name(), or else goes when it is freed.
  */
 must_check int filterfile_create(struct filterfile **f, const char *path,
     const struct filter_spec *spec, struct layer *l, unsigned int flags);
+
+/* Give it the name `path', of which the file that has it now is deprived. */
+must_check int filterfile_name(struct filterfile *f, const char *path);
 
 /* Open, lock and check `path'; map its layers into layer[LIMIT_LAYERS]. */
 must_check int filterfile_open(struct filterfile **f, const char *path,

@@ -22,12 +22,13 @@
 
 #include "dedup/filter.h"
 #include "dedup/rate.h"
+#include "snapshot/boot.h"
 #include "snapshot/fault.h"
 #include "snapshot/limits.h"
 
 #define FILTERHEAD_SIZE   4096 /* bytes: both copies */
 #define FILTERHEAD_COPY   2048 /* bytes */
-#define FILTERHEAD_BOOT   16   /* bytes of a boot id */
+#define FILTERHEAD_BOOT   BOOT_ID
 #define FILTERHEAD_FORMAT 1
 
 struct filterhead_layer {

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* filtersum.c - the sums of a filter's file, and the clean end */
+
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "dedup/filterdisk.h"
+#include "snapshot/file.h"
+
+static uint64_t
+sum_of(const struct layer *l, size_t mib)
+{
+	const char *p = (const char *)layer_plain(l->word) + mib * LAYER_MIB;
+	uint64_t left = l->bytes - mib * LAYER_MIB;
+
+	return XXH3_64bits(p, left < LAYER_MIB ? left : LAYER_MIB);
+}
+
+/* Bring the sums of one layer up to date, in sums[] as in the file. */
+static void
+fresh_sums(const struct layer *l, uint64_t *sums, size_t mibs, const void *zero)
+{
+	uint64_t whole = XXH3_64bits(zero, LAYER_MIB);
+	size_t i;
+
+	for (i = 0; i < mibs; i++) {
+		if (l->dirt[i] == LAYER_SUMMED)
+			continue;
+		/* What nobody touched needs no reading, but for a short end. */
+		if (l->dirt[i] == LAYER_FRESH && i + 1 < mibs)
+			sums[i] = layer_le(whole);
+		else
+			sums[i] = layer_le(sum_of(l, i));
+		l->dirt[i] = LAYER_SUMMED;
+	}
+}
+
+static int
+write_sums(struct filterfile *f, const struct layer *l,
+    const struct filterhead_layer *h)
+{
+	size_t mibs = (l->bytes + LAYER_MIB - 1) / LAYER_MIB;
+	size_t size = mibs * sizeof(uint64_t);
+	long got;
+	uint64_t *sums = malloc(size);
+	void *zero = calloc(1, LAYER_MIB);
+	int rc = FAULT_NOMEM;
+
+	if (sums == NULL || zero == NULL)
+		goto out;
+	got = file_read(f->fd, sums, size, filterhead_sums(h));
+	rc = got < 0 ? (int)got : FAULT_TRUNCATED;
+	if (got != (long)size)
+		goto out;
+	fresh_sums(l, sums, mibs, zero);
+	rc = file_write(f->fd, sums, size, filterhead_sums(h));
+out:
+	free(zero);
+	free(sums);
+	return rc;
+}
+
+int
+filterfile_finish(struct filterfile *f, const struct layer *all, unsigned int n)
+{
+	unsigned int i;
+	int rc;
+
+	if (filterdisk_read_only(f) || (!f->marked && f->head.clean))
+		return 0;
+	if (f->broken) {
+		errno = EIO;
+		return FAULT_SYS;
+	}
+	rc = filterdisk_write_back(f, all, n);
+	for (i = 0; i < n && rc == 0; i++)
+		rc = write_sums(f, &all[i], &f->head.layer[i]);
+	if (rc == 0 && fdatasync(f->fd) != 0)
+		rc = FAULT_SYS;
+	if (rc < 0)
+		return rc;
+	filterdisk_counts(f, all, n);
+	f->head.clean = 1;
+	rc = filterdisk_head(f);
+	if (rc == 0 && fsync(f->fd) != 0)
+		rc = FAULT_SYS;
+	return rc == 0 ? filterdisk_head(f) : rc;
+}
+
+int
+filterfile_verify(const struct filterfile *f, const struct layer *all,
+    unsigned int n, uint64_t *where)
+{
+	const struct filterhead_layer *h;
+	uint64_t at, sum;
+	unsigned int i;
+	size_t j;
+	long got;
+
+	*where = 0;
+	if (f->head.torn)
+		return FAULT_DAMAGED;
+	for (i = 0; i < n; i++) {
+		h = &f->head.layer[i];
+		at = filterhead_sums(h);
+		for (j = 0; j * LAYER_MIB < h->bytes; j++, at += sizeof sum) {
+			got = file_read(f->fd, &sum, sizeof sum, at);
+			if (got < 0)
+				return FAULT_SYS;
+			*where = h->offset / LAYER_MIB + j;
+			if (got != (long)sizeof sum ||
+			    layer_le(sum) != sum_of(&all[i], j))
+				return FAULT_DAMAGED;
+		}
+	}
+	return 0;
+}
