@@ -35,6 +35,7 @@ enum scheme {
 
 struct url {
 	uint32_t rules;
+	urlfast_fn *fast;
 	enum scheme scheme;      /* for lines without one, or SCHEME_NONE */
 	enum scheme base_scheme; /* SCHEME_NONE: there is no base */
 	struct url_parts parts;  /* of the base */
@@ -61,6 +62,7 @@ url_new(uint32_t rules)
 	if (u == NULL)
 		return NULL;
 	u->rules = rules;
+	u->fast = urlfast_pick(NULL);
 	u->scheme = SCHEME_NONE;
 	u->base_scheme = SCHEME_NONE;
 	u->params = NULL;
@@ -418,7 +420,7 @@ url_normalise(struct url *u, const char *s, size_t len, struct url_span *out)
 		return FAULT_URL_TOOLONG;
 	s = apart(u, s, len);
 	out->s = s;
-	out->len = urlfast_scan(s, len, u->rules & URL_KEEP_FRAGMENT);
+	out->len = u->fast(s, len, u->rules & URL_KEEP_FRAGMENT);
 	if (out->len == 0) {
 		rc = slow(u, s, len, u->rules, out);
 		if (rc < 0)

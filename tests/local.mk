@@ -240,6 +240,11 @@ TESTS += %D%/unit-input.t
 %C%_unit_input_t_SOURCES = %D%/unit-input.c
 %C%_unit_input_t_LDADD = $(DEDUP_LIBS)
 
+check_PROGRAMS += %D%/unit-urlfast.t
+TESTS += %D%/unit-urlfast.t
+%C%_unit_urlfast_t_SOURCES = %D%/unit-urlfast.c
+%C%_unit_urlfast_t_LDADD = $(DEDUP_LIBS)
+
 check_PROGRAMS += %D%/unit-number.t
 TESTS += %D%/unit-number.t
 %C%_unit_number_t_SOURCES = %D%/unit-number.c
