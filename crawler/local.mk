@@ -60,6 +60,7 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/warcread.c
 %C%_libcrawler_a_SOURCES += %D%/worker.c %D%/worker.h
 %C%_libcrawler_a_SOURCES += %D%/workerint.h
+%C%_libcrawler_a_SOURCES += %D%/workerlife.c
 %C%_libcrawler_a_SOURCES += %D%/workerlinks.c %D%/workerlinks.h
 %C%_libcrawler_a_SOURCES += %D%/workerpage.c %D%/workerpage.h
 %C%_libcrawler_a_SOURCES += %D%/workerrun.c

@@ -6,10 +6,10 @@
  * A task is a job and the page that it becomes.  It is in one hand at a time:
  *
  *	inbox	the core has put it there (worker.c)
- *	flying	its worker's thread resolves, fetches, reads it (workerrun.c)
- *		and stores it; what can't be stored now waits in `stuck', and
- *		then the engine holds (workerstore.c)
- *	unsynced	the helper's, until the archive is durable (workersync.c)
+ *	flying	its worker's thread resolves, fetches and reads it
+ *		(workerrun.c) and stores it; what can't be stored now waits
+ *		in `stuck', and then the engine holds (workerstore.c)
+ *	unsynced  the helper's, until its archive is durable (workersync.c)
  *	out	a note in the pool's queue for the core
  *
  * Locks are held for a few pointers' time, never two at once, and never over
@@ -155,19 +155,25 @@ void worker_tell(struct worker_pool *p, struct notes *l);
 /* Free what the core will never get. */
 void worker_drop(struct task *t);
 
-/* ---- workerrun.c ---- */
+/* ---- workerlife.c ---- */
 
 /* Make a worker's parts; whatever comes of it, worker_close() ends them. */
 must_check int worker_open(struct worker *w);
 
+/* Once the thread has ended: free all, tasks too.  FAULT_SYS: archive. */
+must_check int worker_close(struct worker *w);
+
+/* ---- workerrun.c ---- */
+
 /* The thread; `arg' is its worker. */
 void *worker_main(void *arg);
 
+/* What loop and engine call: the inbox has something; a fetch has ended. */
+void worker_wake(void *arg, int fd, uint32_t events);
+void worker_fetched(void *ctx, const struct fetch_result *r);
+
 /* Let worker_stat() see how things stand. */
 void worker_publish(struct worker *w);
-
-/* Once the thread has ended: free all, tasks too.  FAULT_SYS: archive. */
-must_check int worker_close(struct worker *w);
 
 /* ---- workerstore.c ---- */
 

@@ -209,9 +209,8 @@ follow(struct worker *w, struct task *t, const struct fetch_result *r)
 	return 1;
 }
 
-/* What fetch_open() is given. */
-static void
-on_fetched(void *ctx, const struct fetch_result *r)
+void
+worker_fetched(void *ctx, const struct fetch_result *r)
 {
 	struct worker *w = ctx;
 	struct task *t = r->arg;
@@ -388,8 +387,8 @@ abandon(struct worker *w)
 	fetch_stop(w->fetch);
 }
 
-static void
-on_wake(void *arg, int fd, uint32_t events)
+void
+worker_wake(void *arg, int fd, uint32_t events)
 {
 	struct tasks drop = TAILQ_HEAD_INITIALIZER(drop);
 	struct tasks todo = TAILQ_HEAD_INITIALIZER(todo);
@@ -432,12 +431,6 @@ on_wake(void *arg, int fd, uint32_t events)
 		worker_hold(w, HOLD_PAGES, 0);
 }
 
-static void
-on_retry(void *arg)
-{
-	worker_unstick(arg);
-}
-
 void *
 worker_main(void *arg)
 {
@@ -449,71 +442,4 @@ worker_main(void *arg)
 		worker_publish(w);
 	}
 	return NULL;
-}
-
-/* ---- life ---- */
-
-int
-worker_open(struct worker *w)
-{
-	const struct worker_conf *c = &w->pool->conf;
-	struct archive_opts ao = c->archive;
-	struct fetch_opts fo = c->fetch;
-	unsigned int n = w->pool->workers;
-	int rc;
-
-	ao.worker = w->number;
-	fo.max_active = (fo.max_active + n - 1) / n;
-	fo.budget /= n;
-	w->wake.ready = on_wake;
-	w->wake.arg = w;
-	w->retry.fire = on_retry;
-	w->retry.arg = w;
-	w->retry.due = -1;
-	rc = loop_new(&w->loop);
-	if (rc == 0) {
-		loop_timer_add(w->loop, &w->retry);
-		rc = loop_add(w->loop, &w->wake, EPOLLIN);
-	}
-	if (rc == 0)
-		rc = dns_open(&w->dns, w->loop, &c->dns);
-	if (rc == 0)
-		rc = fetch_open(&w->fetch, w->loop, &fo, on_fetched, w);
-	if (rc == 0)
-		rc = workerpage_new(&w->reader, c);
-	if (rc == 0)
-		rc = archive_open(&w->archive, &ao);
-	return rc;
-}
-
-int
-worker_close(struct worker *w)
-{
-	struct lookup *l;
-	struct task *t;
-	int rc;
-
-	if (w->loop != NULL) {
-		fetch_close(w->fetch);
-		dns_close(w->dns);
-		loop_timer_del(w->loop, &w->retry);
-		loop_free(w->loop);
-	}
-	while (!LIST_EMPTY(&w->lookups)) {
-		l = LIST_FIRST(&w->lookups);
-		LIST_REMOVE(l, list);
-		free(l);
-	}
-	workerpage_free(w->reader);
-	rc = archive_close(w->archive);
-	worker_forget(w);
-	TAILQ_CONCAT(&w->flying, &w->inbox, list);
-	TAILQ_CONCAT(&w->flying, &w->dropped, list);
-	TAILQ_CONCAT(&w->flying, &w->unsynced, list);
-	while (!TAILQ_EMPTY(&w->flying)) {
-		t = TAILQ_FIRST(&w->flying);
-		TAILQ_REMOVE(&w->flying, t, list);
-		worker_drop(t);
-	}
-	return rc;
 }

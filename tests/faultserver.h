@@ -158,17 +158,38 @@ fault_page(int fd, const struct faultpage *p, const char *req, const char *path)
 	return 0;
 }
 
+/* Whole responses without a body: 1 if it was one. */
+static inline int
+fault_plain(int fd, const char *path)
+{
+	if (fault_is(path, "/empty"))
+		fault_text(fd, "HTTP/1.1 204 No Content\r\n\r\n");
+	else if (fault_is(path, "/busy"))
+		fault_text(fd,
+		    "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n"
+		    "Content-Length: 0\r\n\r\n");
+	else if (fault_is(path, "/moved"))
+		fault_text(fd,
+		    "HTTP/1.1 301 Moved\r\nLocation: /ok\r\n"
+		    "Content-Length: 0\r\n\r\n");
+	else
+		return 0;
+	return 1;
+}
+
 /* Serve one request; 1 if the connection lives on. */
 static inline int
 fault_serve(struct faultconn *c, const char *req, size_t len)
 {
 	static const struct linger rst = { 1, 0 };
 	const char *path = strchr(req, ' ');
-	char text[256];
 	int fd = c->fd;
+	char text[256];
 
 	path = path == NULL ? "/" : path + 1;
 	if (c->s->table != NULL && fault_page(fd, c->s->table, req, path))
+		return 1;
+	if (fault_plain(fd, path))
 		return 1;
 	if (fault_is(path, "/ok"))
 		fault_text(fd,
@@ -190,16 +211,6 @@ fault_serve(struct faultconn *c, const char *req, size_t len)
 		    "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
 		    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"
 		    "X-Real: 1\r\n\r\nok");
-	else if (fault_is(path, "/empty"))
-		fault_text(fd, "HTTP/1.1 204 No Content\r\n\r\n");
-	else if (fault_is(path, "/busy"))
-		fault_text(fd,
-		    "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n"
-		    "Content-Length: 0\r\n\r\n");
-	else if (fault_is(path, "/moved"))
-		fault_text(fd,
-		    "HTTP/1.1 301 Moved\r\nLocation: /ok\r\n"
-		    "Content-Length: 0\r\n\r\n");
 	else if (fault_is(path, "/big"))
 		fault_body(fd, strtoul(path + 5, NULL, 10));
 	else if (fault_is(path, "/toend")) {
