@@ -8,7 +8,9 @@
  * put together up to LIMIT_FRAME and a higher zstd level, and its done
  * records folded: the ordinals stay, as gaps of a few bits each, URL and
  * archive place go.  So even a crawl that has lost its snapshots knows what
- * was done.  Failed, dropped and other records stay as they are.
+ * was done.  Failed, dropped and other records stay as they are, and what was
+ * done before a record that puts something back stays before it; otherwise
+ * folded records stand behind the others of their batch.
  *
  * The new file is written beside, synced and renamed over the old one, and
  * covers the same record numbers, so a reader with the old file open, and a

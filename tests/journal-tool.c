@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * journal-tool.c - a journal's writer and reader as processes of their own
+ *
+ *	journal-tool write DIR [MS]	mend DIR, go on writing, print the
+ *					number of durable records whenever
+ *					it grows; end after MS ms, or never
+ *	journal-tool read DIR		print the number of records
+ *
+ * Records are those of journals.h, so that reading proves each of them.
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "snapshot/journal_mend.h"
+#include "tests/journals.h"
+
+static int64_t
+now_ms(void)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(CLOCK_REALTIME, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+static int
+fail(int rc, const char *what)
+{
+	fprintf(stderr, "journal-tool: %s: %s (%s)\n", what, fault_str(rc),
+	    strerror(errno));
+	return 2;
+}
+
+/* One write(2), so that what a reader of the pipe or file sees is true. */
+static void
+tell(uint64_t n)
+{
+	char buf[32];
+	int len = snprintf(buf, sizeof buf, "%llu\n", (unsigned long long)n);
+
+	if (write(STDOUT_FILENO, buf, (size_t)len) != len)
+		exit(2);
+}
+
+static int
+write_on(int dir, int64_t ms)
+{
+	struct journal_config c = { .dirfd = dir,
+		.sync_ms = 5,
+		.batch_bytes = 20000,
+		.segment_bytes = 20000 };
+	struct journal_pos end = { 0, 0, 0 };
+	struct journal_mended m;
+	struct journal *j = NULL;
+	int64_t start = now_ms();
+	uint64_t told = 0;
+	char detail[128] = "";
+	int rc;
+	long n;
+
+	rc = journal_mend(dir, &m);
+	if (rc < 0)
+		return fail(rc, m.detail);
+	n = journals_read(dir, NULL, &end, detail);
+	if (n < 0)
+		return fail((int)n, detail);
+	rc = journal_open(&j, &c, &end);
+	while (rc == 0 && (ms < 0 || now_ms() - start < ms)) {
+		rc = journals_put(j, journal_next(j));
+		if (rc == FAULT_FULL || journal_next(j) % 64 == 0)
+			rc = journal_poll(j, now_ms());
+		if (rc == 0 && journal_durable(j) > told) {
+			told = journal_durable(j);
+			tell(told);
+		}
+	}
+	if (rc < 0)
+		return fail(rc, "write");
+	n = (long)journal_next(j);
+	rc = journal_close(j, now_ms(), JOURNALS_WAIT);
+	if (rc < 0)
+		return fail(rc, "close");
+	tell((uint64_t)n);
+	return 0;
+}
+
+static int
+read_all(int dir)
+{
+	char detail[128] = "";
+	long n = journals_read(dir, NULL, NULL, detail);
+
+	if (n < 0)
+		return fail((int)n, detail);
+	tell((uint64_t)n);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	int dir;
+
+	if (argc < 3)
+		return 2;
+	dir = open(argv[2], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return fail(FAULT_SYS, argv[2]);
+	if (strcmp(argv[1], "read") == 0)
+		return read_all(dir);
+	return write_on(dir, argc > 3 ? strtol(argv[3], NULL, 10) : -1);
+}

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The journal as processes see it: what a writer called durable before kill -9
+# is read back, and ordinary tools read the files.
+
+. "${top_srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+tool=$top_builddir/tests/journal-tool
+mkdir "$T/j"
+
+# at several moments, from the first system calls on
+kills=12
+[ -z "${LONG-}" ] || kills=200
+i=0
+lost=0
+durable=0
+while [ $i -lt $kills ]; do
+	i=$((i + 1))
+	"$tool" write "$T/j" >"$T/told" 2>"$T/err" &
+	pid=$!
+	sleep "0.$(printf %03d $((i * 37 % 190)))"
+	kill -9 "$pid" || exit 1
+	wait "$pid" 2>"$T/wait"
+	said=$(tail -n 1 "$T/told")
+	[ -z "$said" ] || durable=$said
+	got=$("$tool" read "$T/j")
+	if [ -s "$T/err" ] || [ -z "$got" ] || [ "$got" -lt "$durable" ]; then
+		lost=$((lost + 1))
+		echo "# kill $i: told $durable, read ${got:-none}"
+		sed 's/^/# /' "$T/err"
+	fi
+done
+is "$lost" 0 "kill -9, $kills times: what was durable is read back"
+ok "$([ "$durable" -gt 1000 ]; echo $?)" "$durable were durable"
+
+# a pause is a clean end
+total=$("$tool" write "$T/j" 100 | tail -n 1)
+is "$("$tool" read "$T/j")" "${total:-missing}" "a clean end loses nothing"
+
+if command -v zstd >"$T/which"; then
+	files=$(echo "$T"/j/*.zst | wc -w)
+	ok "$([ "$files" -gt 2 ]; echo $?)" "$files segments"
+	is "$(zstd -tq "$T"/j/*.zst 2>&1)" "" "zstd -t on all of them"
+	# a batch may stand twice only where a sync failed
+	is "$(zstdcat "$T"/j/*.zst | grep -c '^A')" "$total" \
+	    "zstdcat | grep finds each record once"
+	is "$(zstdcat "$T"/j/*.zst | grep '	http://h17\.example/	')" \
+	    "A	17	http://h17.example/	1	0	-" "or a certain one"
+	is "$(zstdcat "$T"/j/*.zst | grep '^A' | "$urlseen" -k3 | wc -l |
+	    tr -d ' ')" "$total" "zstdcat | urlseen -k3 rebuilds a filter"
+else
+	skip "zstd -t" "no zstd here"
+fi
+done_testing
