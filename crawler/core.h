@@ -77,6 +77,7 @@ struct core_opts {
 	enum filter_kind kind;
 	uint64_t capacity; /* keys; 0: sizes itself */
 	double fp_rate;
+	uint64_t seed;  /* of its hash; one that has another is not ours */
 	uint32_t rules; /* enum url_rule */
 	/* the door */
 	enum scope_kind scope;
@@ -183,8 +184,7 @@ struct core_error {
  * `given' (enum core_given) is made anew from the journal.
  *
  * Fault: FAULT_LOCKED (the text names the process), FAULT_VERSION,
- * FAULT_DAMAGED, FAULT_MISMATCH (other rules than it was made with; the text
- * names both), FAULT_ARG (a bad pattern), FAULT_MAGIC, FAULT_SYS,
+ * FAULT_DAMAGED, FAULT_ARG (a bad pattern), FAULT_MAGIC, FAULT_SYS,
  * FAULT_NOMEM.
  */
 enum core_given {
@@ -207,9 +207,11 @@ must_check int core_close(struct core *c, int64_t now);
 /* End at once, as a kill would.  `c' may be NULL. */
 void core_abandon(struct core *c);
 
-/* The hasher and the rules that workers have to use, the archive's folder. */
+/* The hasher that workers have to use. */
 const struct urlkey_hasher *core_hasher(const struct core *c);
-uint32_t core_rules_in_force(const struct core *c);
+
+/* Descriptors of the state directory and its archive folder: the core's. */
+int core_dir_fd(const struct core *c);
 int core_archive_fd(const struct core *c);
 
 /*

@@ -57,6 +57,8 @@ enum crawlopts_level {
 	CRAWLOPTS_LINE = 3,
 };
 
+#define CRAWLOPTS_TEXTS 4
+
 struct crawlopts {
 	int mode;         /* enum crawlopts_mode */
 	int what;         /* of --export, enum crawlopts_export */
@@ -97,11 +99,11 @@ struct crawlopts {
 	const char *output;  /* file, or NULL: stdout */
 	char *const *seeds;  /* what is no option */
 	unsigned int n;
+	uint64_t hash_seed; /* of the seen set; 0: DIR/config has none */
 	/* the parser's own */
-	unsigned int level;
-	char *text[4]; /* of files */
+	unsigned int level, rules_level;
+	char *text[CRAWLOPTS_TEXTS]; /* of files */
 	unsigned int texts;
-	const char *product; /* default of `agent' */
 };
 
 /*
@@ -117,6 +119,16 @@ must_check int crawlopts_parse(struct crawlopts *o, int argc, char **argv,
  */
 must_check int crawlopts_load(struct crawlopts *o, int dirfd, int argc,
     char **argv, char *err, size_t err_size);
+
+/*
+ * Read one such file, if it is there, over what `o' has.  Of patterns and
+ * the like the first of a level replaces those of the level before.
+ */
+must_check int crawlopts_file(struct crawlopts *o, int dirfd, const char *file,
+    enum crawlopts_level level, char *err, size_t err_size);
+
+/* 1 if a seed is a URL, 0 if it is a file's name. */
+int crawlopts_is_url(const char *s);
 
 /* What DIR/config is to say: the options that last. */
 must_check int crawlopts_save(const struct crawlopts *o, struct buf *out);

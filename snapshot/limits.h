@@ -162,6 +162,16 @@
 #define LIMIT_ADDR_STALE_MS     (10 * 60 * 1000)
 /* s: a time that is given on a command line (ten years) */
 #define LIMIT_SECONDS (10 * 366 * 24 * 3600)
+/* requests in flight in all; ms that a journal record may wait */
+#define LIMIT_CONNECTIONS 65536
+#define LIMIT_SYNC_MS     60000
+/* bytes: DIR/config, DIR/crawl.conf */
+#define LIMIT_CONFIG (1024 * 1024)
+/* bytes: finished fetches' lines before they are written */
+#define LIMIT_OUTPUT (1024 * 1024)
+/* redirects one after the other; sitemaps that name each other */
+#define LIMIT_REDIRECTS    20
+#define LIMIT_SITEMAP_NEST 4
 /* further tries of a URL */
 #define LIMIT_RETRIES 100
 
