@@ -134,8 +134,9 @@ enum core_refusal {
 	CORE_SEEN_BEFORE,
 	CORE_TOO_DEEP,      /* beyond `depth' */
 	CORE_TOO_MANY_HOPS, /* LIMIT_REDIRECTS, LIMIT_SITEMAP_NEST */
-	CORE_NOT_A_URL,     /* counted by the extraction */
-	CORE_NOFOLLOW,      /* ... */
+	CORE_NOT_A_URL,     /* counted by the extraction, as the next two */
+	CORE_OTHER_SCHEME,  /* neither http nor https */
+	CORE_NOFOLLOW,
 	CORE_NO_SITEMAPS,
 	CORE_REFUSALS
 };

@@ -55,6 +55,7 @@ enum crawlopts_level {
 	CRAWLOPTS_CONFIG = 1,
 	CRAWLOPTS_TUNING = 2,
 	CRAWLOPTS_LINE = 3,
+	CRAWLOPTS_AGAIN = 4, /* crawl.conf at HUP: the newest word */
 };
 
 #define CRAWLOPTS_TEXTS 4

@@ -18,10 +18,21 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/cdxjsort.c
 %C%_libcrawler_a_SOURCES += %D%/charref.c %D%/charref.h
 %C%_libcrawler_a_SOURCES += %D%/charset.c %D%/charset.h
-%C%_libcrawler_a_SOURCES += %D%/core.h
+%C%_libcrawler_a_SOURCES += %D%/core.c %D%/core.h
+%C%_libcrawler_a_SOURCES += %D%/coredoor.c
+%C%_libcrawler_a_SOURCES += %D%/coreint.h
+%C%_libcrawler_a_SOURCES += %D%/coreload.c
+%C%_libcrawler_a_SOURCES += %D%/coreopen.c
+%C%_libcrawler_a_SOURCES += %D%/corepage.c
+%C%_libcrawler_a_SOURCES += %D%/corereplay.c
+%C%_libcrawler_a_SOURCES += %D%/coreseed.c
+%C%_libcrawler_a_SOURCES += %D%/coreseen.c
+%C%_libcrawler_a_SOURCES += %D%/coresnap.c
 %C%_libcrawler_a_SOURCES += %D%/crawlopts.c %D%/crawlopts.h
 %C%_libcrawler_a_SOURCES += %D%/crawloptsdir.c
 %C%_libcrawler_a_SOURCES += %D%/crawlout.c %D%/crawlout.h
+%C%_libcrawler_a_SOURCES += %D%/crawlseeds.c %D%/crawlseeds.h
+%C%_libcrawler_a_SOURCES += %D%/crawlsignal.c %D%/crawlsignal.h
 %C%_libcrawler_a_SOURCES += %D%/decode.c %D%/decode.h
 %C%_libcrawler_a_SOURCES += %D%/digest.c %D%/digest.h
 %C%_libcrawler_a_SOURCES += %D%/dns.c %D%/dns.h
@@ -73,3 +84,12 @@ CRAWLER_LIBS = crawler/libcrawler.a $(FRONTIER_LIBS) \
 	dedup/libdedup.a snapshot/libsnapshot.a \
 	$(CURL_LIBS) $(XML2_LIBS) $(CARES_LIBS) $(ZLIB_LIBS) $(BROTLI_LIBS) \
 	$(ZSTD_LIBS) $(PSL_LIBS) $(PCRE2_LIBS) $(IDN2_LIBS) $(CRYPTO_LIBS)
+
+bin_PROGRAMS += crawl
+crawl_SOURCES =
+crawl_SOURCES += %D%/crawl.c
+crawl_SOURCES += %D%/crawlrun.c %D%/crawlrun.h
+crawl_SOURCES += %D%/crawlsay.c
+crawl_SOURCES += %D%/crawlsetup.c
+crawl_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS) $(XML2_CFLAGS)
+crawl_LDADD = $(CRAWLER_LIBS)

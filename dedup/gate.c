@@ -60,6 +60,12 @@ gate_look(const struct gate *g, const struct urlkey *key, size_t n,
 }
 
 int
+gate_has(const struct gate *g, struct urlkey k)
+{
+	return pending_has(g->pending, k);
+}
+
+int
 gate_admit(struct gate *g, struct urlkey k, uint64_t end)
 {
 	int rc;

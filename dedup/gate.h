@@ -38,6 +38,9 @@ void gate_free(struct gate *g);
 void gate_look(const struct gate *g, const struct urlkey *key, size_t n,
     uint8_t *seen);
 
+/* 1 if `k' was let through and waits: gate_look() does not find it yet. */
+int gate_has(const struct gate *g, struct urlkey k);
+
 /*
  * Key `k', which gate_look() did not find, unless one of its batch was the
  * same: 1 if it is let through now and waits until `end', 0 if it waits there

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * corepage.c - what workers bring back
+ *
+ * A page comes in two steps.  When its request is over, the frontier learns
+ * how it went, and either has the URL in a queue again or lets go of the
+ * host.  When the page as a whole is there (its archive frame is durable by
+ * then), it waits in line; its links are taken in as far as there is room in
+ * the journal, then its done record follows them, and only then does the
+ * frontier forget the URL.
+ */
+
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "crawler/coreint.h"
+#include "crawler/links.h"
+#include "crawler/robots.h"
+
+/* bytes of a done or failed record beside its URL */
+#define DONE_ROOM (ARCHIVE_NAME + 200)
+
+/* ms that an address is believed: the resolver knows better and is asked */
+#define ADDR_MS (300 * 1000)
+
+static void
+wait_in_line(struct core *c, uint32_t i)
+{
+	c->slot[i].next = 0;
+	if (c->last == 0)
+		c->first = i + 1;
+	else
+		c->slot[c->last - 1].next = i + 1;
+	c->last = i + 1;
+}
+
+/* ---- the request is over ---- */
+
+static enum frontier_outcome
+outcome_of(const struct worker_page *p)
+{
+	if (p->error != FETCH_OK) {
+		if (!fetch_error_passing(p->error))
+			return FRONTIER_REFUSED;
+		/* It did answer, though not to the end. */
+		return p->status != 0 ? FRONTIER_ERROR : FRONTIER_FAILED;
+	}
+	if (p->status == 429 || (p->status >= 502 && p->status <= 504))
+		return FRONTIER_BUSY;
+	return p->status >= 500 ? FRONTIER_ERROR : FRONTIER_OK;
+}
+
+/* When the request of `p' left: the wall clock may have been set since. */
+static int64_t
+start_of(const struct worker_page *p, int64_t now)
+{
+	int64_t at = (p->start_us + 999) / 1000;
+
+	return at > now ? now : at;
+}
+
+/* Tell the frontier how the fetch of a page went. */
+static int
+report(struct core *c, struct coreflight *f, const struct worker_page *p,
+    int64_t now)
+{
+	enum frontier_outcome how = outcome_of(p);
+	int rc;
+
+	if (p->error == FETCH_STOPPED) {
+		rc = frontier_undone(c->frontier, f->id, now);
+		if (rc == 0)
+			f->over = COREFATE_REPORTED;
+		return core_pause(c, COREPAUSE_FRONTIER, rc, now);
+	}
+	rc = frontier_started(c->frontier, f->id, start_of(p, now));
+	if (rc == 0)
+		rc = frontier_fetched(c->frontier, f->id, how,
+		    p->retry_after_ms, now);
+	if (rc == 0)
+		f->over = COREFATE_AGAIN;
+	else if (rc > 0)
+		f->over = how == FRONTIER_OK ? COREFATE_DONE : COREFATE_FAILED;
+	return core_pause(c, COREPAUSE_FRONTIER, rc < 0 ? rc : 0, now);
+}
+
+int
+corepage_fetched(struct core *c, uint32_t i, const struct worker_page *p,
+    int64_t now)
+{
+	struct coreflight *f = &c->slot[i];
+
+	if (f->kind == FRONTIER_RESOLVE)
+		return 0;
+	c->flight--;
+	if (f->kind != FRONTIER_PAGE)
+		return 0;
+	c->flight_pages--;
+	return report(c, f, p, now);
+}
+
+int
+corepage_done(struct core *c, uint32_t i, struct worker_page *p, int64_t now)
+{
+	(void)now;
+	c->slot[i].page = p;
+	wait_in_line(c, i);
+	return 0;
+}
+
+/* ---- links ---- */
+
+/* Where a redirect, or a sitemap's entry, leads: one hop more. */
+static int
+hop(struct core *c, uint32_t *word, unsigned int most)
+{
+	if (COREWORD_HOPS(*word) >= most) {
+		c->count.refused[CORE_TOO_MANY_HOPS]++;
+		return 0;
+	}
+	*word += COREWORD_HOP;
+	return 1;
+}
+
+/* A link of a page: one link further from the seeds. */
+static int
+page_link(struct core *c, const struct worker_link *l, struct coredoor *d)
+{
+	uint32_t depth = (d->word & COREWORD_DEPTH) + 1;
+
+	if (depth > c->o.depth) {
+		c->count.refused[CORE_TOO_DEEP]++;
+		return 0;
+	}
+	d->word = depth < COREWORD_DEPTH ? depth : COREWORD_DEPTH;
+	d->lane = 1;
+	if (l->flags & LINK_EMBED)
+		d->flags |= RECORD_EMBED;
+	if (l->flags & LINK_FRAME)
+		d->flags |= RECORD_FRAME;
+	if (l->kind == WORKER_LINK_ENTRY)
+		d->flags |= RECORD_SITEMAP;
+	return 1;
+}
+
+/* Make `d' of link `l' of a page with `word'.  0: it is turned away here. */
+static int
+door_of(struct core *c, const struct worker_link *l, uint32_t word,
+    struct coredoor *d)
+{
+	memset(d, 0, sizeof *d);
+	d->url.s = l->url;
+	d->url.len = l->len;
+	d->parts = l->parts;
+	d->key = l->key;
+	d->word = word;
+	switch (l->kind) {
+	case WORKER_LINK_REDIRECT:
+		d->flags = RECORD_REDIRECT;
+		if (word & COREWORD_SEED)
+			d->flags |= RECORD_SEED;
+		if (word & COREWORD_MAP)
+			d->flags |= CORE_MAP;
+		return hop(c, &d->word, LIMIT_REDIRECTS);
+	case WORKER_LINK_SITEMAP:
+		if (!c->o.sitemaps) {
+			c->count.refused[CORE_NO_SITEMAPS]++;
+			return 0;
+		}
+		d->word = (word & COREWORD_HOP_BITS) | COREWORD_MAP;
+		d->flags = RECORD_SITEMAP | CORE_MAP;
+		return hop(c, &d->word, LIMIT_SITEMAP_NEST);
+	case WORKER_LINK_PAGE:
+	case WORKER_LINK_ENTRY:
+		break;
+	}
+	return page_link(c, l, d);
+}
+
+/* The scope takes in where a seed leads. */
+static int
+seed_moved(struct core *c, const struct worker_link *l, uint32_t word,
+    int64_t now)
+{
+	struct coredoor d;
+
+	if (l->kind != WORKER_LINK_REDIRECT || !(word & COREWORD_SEED) ||
+	    !door_of(c, l, word, &d))
+		return 0;
+	return coredoor_scope(c, &d, "redirect", now);
+}
+
+/* Take in the links of `p': 1 if all are, 0 if there is no room now. */
+static int
+take_links(struct core *c, struct coreflight *f, const struct worker_page *p,
+    int64_t now)
+{
+	struct coredoor d[GATE_BATCH];
+	uint32_t from[GATE_BATCH + 1];
+	size_t n, i;
+	int rc;
+
+	if (p->links > 0 && f->link == 0) {
+		rc = seed_moved(c, &p->link[0], f->word, now);
+		if (rc < 0)
+			return rc == FAULT_FULL ? 0 : rc;
+	}
+	while (f->link < p->links) {
+		for (n = 0, i = f->link; i < p->links && n < GATE_BATCH; i++) {
+			from[n] = (uint32_t)i;
+			n += (size_t)door_of(c, &p->link[i], f->word, &d[n]);
+		}
+		from[n] = (uint32_t)i;
+		rc = coredoor_take(c, d, n, now);
+		if (rc < 0)
+			return rc;
+		f->link = from[rc];
+		if ((size_t)rc < n)
+			return 0;
+	}
+	return 1;
+}
+
+/* ---- the end of a page ---- */
+
+/* "http-503", or the fetch's error as a word; "" for a good end. */
+static const char *
+error_of(const struct worker_page *p, char *out, size_t size)
+{
+	if (p->error != FETCH_OK)
+		return fetch_error_name(p->error);
+	out[0] = '\0';
+	if (p->status >= 400)
+		snprintf(out, size, "http-%d", p->status);
+	return out;
+}
+
+static const struct worker_link *
+redirect_of(const struct worker_page *p)
+{
+	if (p->links > 0 && p->link[0].kind == WORKER_LINK_REDIRECT)
+		return &p->link[0];
+	return NULL;
+}
+
+/* Write the done or failed record: 1, or 0 if there is no room now. */
+static int
+write_end(struct core *c, const struct coreflight *f,
+    const struct worker_page *p, const char *error, int64_t now)
+{
+	struct record r = { 0 };
+	const char *word = error;
+	int rc;
+
+	if (journal_room(c->journal) < p->url_len + DONE_ROOM)
+		return 0;
+	r.type = f->over == COREFATE_FAILED ? RECORD_FAILED : RECORD_DONE;
+	r.ordinal = f->ordinal;
+	r.url.s = p->url;
+	r.url.len = p->url_len;
+	r.status = (uint32_t)p->status;
+	r.attempts = f->tries + 1U;
+	if (r.type == RECORD_DONE) {
+		word = redirect_of(p) != NULL ? "redirect" :
+		    f->word & COREWORD_MAP    ? "sitemap" :
+		    error[0] != '\0'          ? "error" :
+						"page";
+		r.text.s = p->at.file;
+		r.text.len = strlen(p->at.file);
+		r.offset = p->at.offset;
+		r.length = p->at.length;
+		r.attempts = 0;
+	}
+	r.word.s = word;
+	r.word.len = strlen(word);
+	rc = coredoor_record(c, &r, now);
+	return rc < 0 ? rc : 1;
+}
+
+/* A seed is well if a page stands at the end of where it leads. */
+static void
+count_seed(struct core *c, const struct coreflight *f,
+    const struct worker_page *p, uint64_t admitted)
+{
+	const struct worker_link *to = redirect_of(p);
+
+	if (!(f->word & COREWORD_SEED) || f->over != COREFATE_DONE)
+		return;
+	if (to != NULL && admitted == c->count.admitted)
+		c->count.seeds_ok++; /* it leads to what was known */
+	else if (to == NULL && p->status >= 200 && p->status < 400)
+		c->count.seeds_ok++;
+}
+
+static void
+count_page(struct core *c, const struct coreflight *f,
+    const struct worker_page *p)
+{
+	unsigned int class = (unsigned int)p->status / 100;
+
+	if (f->over == COREFATE_FAILED)
+		c->count.failed++;
+	else
+		c->count.done++;
+	c->count.status[class < 6 ? class : 0]++;
+	c->count.bytes += p->bytes;
+	c->run_bytes += p->bytes;
+	c->run_pages++;
+	c->count.refused[CORE_NOT_A_URL] += p->invalid;
+	c->count.refused[CORE_OTHER_SCHEME] += p->scheme;
+	c->count.refused[CORE_NOFOLLOW] += p->nofollow;
+}
+
+static void
+show(struct core *c, const struct coreflight *f, const struct worker_page *p,
+    const char *error)
+{
+	const struct worker_link *to = redirect_of(p);
+	struct core_page page;
+
+	if (c->ops.page == NULL)
+		return;
+	memset(&page, 0, sizeof page);
+	page.page = p;
+	page.ordinal = f->ordinal;
+	page.depth = f->word & COREWORD_DEPTH;
+	page.failed = f->over == COREFATE_FAILED;
+	page.tries = f->tries;
+	page.error = error;
+	if (to != NULL) {
+		page.redirect.s = to->url;
+		page.redirect.len = to->len;
+	}
+	c->ops.page(c->ops.ctx, &page);
+}
+
+/* 1 if the page is done with, 0 if it has to wait. */
+static int
+end_page(struct core *c, struct coreflight *f, struct worker_page *p,
+    int64_t now)
+{
+	uint64_t admitted = c->count.admitted;
+	const char *error;
+	char word[16];
+	int rc;
+
+	if (f->over == COREFATE_NONE) {
+		rc = report(c, f, p, now);
+		if (rc < 0 || f->over == COREFATE_NONE)
+			return rc;
+	}
+	error = error_of(p, word, sizeof word);
+	if (f->over == COREFATE_AGAIN)
+		core_tell(c, CORE_NOTE_RETRY, "%.*s: %s%s%s", (int)p->url_len,
+		    p->url, error, p->why[0] == '\0' ? "" : ": ", p->why);
+	if (f->over == COREFATE_AGAIN || f->over == COREFATE_REPORTED)
+		return 1;
+	if (p->status < 400) {
+		rc = take_links(c, f, p, now);
+		if (rc <= 0)
+			return rc;
+	}
+	rc = write_end(c, f, p, error, now);
+	if (rc <= 0)
+		return rc;
+	rc = frontier_release(c->frontier, f->id, now);
+	if (rc < 0)
+		return rc;
+	count_seed(c, f, p, admitted);
+	count_page(c, f, p);
+	show(c, f, p, error);
+	return 1;
+}
+
+/* ---- robots.txt and addresses ---- */
+
+static int
+tell_robots(struct core *c, struct coreflight *f, struct worker_page *p,
+    int64_t now)
+{
+	struct frontier_robots r;
+	struct robots view;
+	int rc;
+
+	memset(&r, 0, sizeof r);
+	r.delay = r.ttl = -1;
+	r.retry_after = p->retry_after_ms;
+	r.outcome = FRONTIER_OK;
+	if (p->robots_class == WORKER_ROBOTS_UNREACHABLE) {
+		r.outcome = outcome_of(p);
+		if (r.outcome == FRONTIER_OK)
+			r.outcome = FRONTIER_FAILED;
+	} else if (p->robots != NULL &&
+	    robots_view(&view, p->robots, p->robots_len) == 0) {
+		r.rules = p->robots;
+		r.len = p->robots_len;
+		r.delay = view.delay_ms;
+	}
+	rc = frontier_started(c->frontier, f->id, start_of(p, now));
+	if (rc == 0)
+		rc = frontier_robots(c->frontier, f->id, &r, now);
+	if (rc == 0) {
+		f->over = COREFATE_REPORTED;
+		c->count.robots++;
+		core_tell(c, CORE_NOTE_ROBOTS, "%.*s: %d %s", (int)p->url_len,
+		    p->url, p->status, p->why);
+	}
+	return core_pause(c, COREPAUSE_FRONTIER, rc, now);
+}
+
+static int
+end_robots(struct core *c, struct coreflight *f, struct worker_page *p,
+    int64_t now)
+{
+	int rc;
+
+	if (f->over == COREFATE_NONE && p->error == FETCH_STOPPED) {
+		rc = frontier_undone(c->frontier, f->id, now);
+		return rc < 0 ? rc : 1;
+	}
+	if (f->over == COREFATE_NONE) {
+		rc = tell_robots(c, f, p, now);
+		if (rc < 0 || f->over == COREFATE_NONE)
+			return rc;
+	}
+	return take_links(c, f, p, now);
+}
+
+static void
+address(const struct ip *ip, struct frontier_addr *a)
+{
+	memset(a, 0, sizeof *a);
+	if (ip->family == 4) {
+		a->b[10] = a->b[11] = 0xff;
+		memcpy(a->b + 12, ip->b, 4);
+	} else {
+		memcpy(a->b, ip->b, sizeof a->b);
+	}
+}
+
+static int
+end_resolve(struct core *c, struct coreflight *f, struct worker_page *p,
+    int64_t now)
+{
+	struct frontier_addr a[LIMIT_DNS_IPS];
+	unsigned int i;
+	int rc;
+
+	if (p->error == FETCH_STOPPED) {
+		rc = frontier_undone(c->frontier, f->id, now);
+		return rc < 0 ? rc : 1;
+	}
+	for (i = 0; i < p->ips; i++)
+		address(&p->addr[i], &a[i]);
+	if (i == 0 && p->error == FETCH_OK) {
+		/* Names are the proxy's: each host is an address. */
+		memset(a, 0, sizeof a[0]);
+		memcpy(a[0].b + 4, &f->ordinal, sizeof f->ordinal);
+		a[0].b[0] = 0xff;
+		i = 1;
+	}
+	rc = frontier_resolved(c->frontier, f->id, a, i, i == 0 ? -1 : ADDR_MS,
+	    now);
+	if (rc == FAULT_NOMEM || rc == FAULT_SYS)
+		return core_pause(c, COREPAUSE_FRONTIER, rc, now);
+	return rc < 0 ? rc : 1;
+}
+
+int
+corepage_work(struct core *c, int64_t now)
+{
+	struct coreflight *f;
+	uint32_t i;
+	int rc;
+
+	while (c->first != 0) {
+		i = c->first - 1;
+		f = &c->slot[i];
+		if (f->kind == FRONTIER_PAGE)
+			rc = end_page(c, f, f->page, now);
+		else if (f->kind == FRONTIER_ROBOTS)
+			rc = end_robots(c, f, f->page, now);
+		else
+			rc = end_resolve(c, f, f->page, now);
+		if (rc <= 0)
+			return rc;
+		c->first = f->next;
+		if (c->first == 0)
+			c->last = 0;
+		core_slot_free(c, i);
+	}
+	return 0;
+}

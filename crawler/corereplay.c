@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * corereplay.c - the journal behind the snapshot, and its end
+ *
+ * Records from where the snapshot says are applied in order.  Those before
+ * `counted' are in its counters already; the frontier knows for each host
+ * which it has.  Keys are added to the seen set, which does no harm twice.
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "crawler/coreint.h"
+#include "frontier/image.h"
+
+struct replay {
+	struct core *c;
+	struct urlkey key[GATE_BATCH];
+	size_t keys;
+	uint64_t counted;
+	int64_t now;
+};
+
+static int
+add_keys(struct replay *r)
+{
+	long rc = filter_add(r->c->seen, r->key, r->keys);
+
+	r->keys = 0;
+	return rc < 0 ? (int)rc : 0;
+}
+
+static uint32_t
+word_of(const struct record *rec)
+{
+	uint32_t word =
+	    rec->depth < COREWORD_DEPTH ? rec->depth : COREWORD_DEPTH;
+
+	if (rec->flags & RECORD_SEED)
+		word |= COREWORD_SEED;
+	if (rec->flags & CORE_MAP)
+		word |= COREWORD_MAP;
+	return word;
+}
+
+static int
+url_of(const struct record *rec, struct frontier_url *u)
+{
+	memset(u, 0, sizeof *u);
+	u->url.s = rec->url.s;
+	u->url.len = rec->url.len;
+	u->ordinal = rec->ordinal;
+	return url_split(u->url, &u->parts) < 0 ? FAULT_DAMAGED : 0;
+}
+
+static int
+admitted(struct replay *r, const struct record *rec, uint64_t seq)
+{
+	struct core *c = r->c;
+	struct frontier_url u;
+	int rc = url_of(rec, &u);
+
+	if (rc < 0)
+		return rc;
+	if (rec->ordinal >= c->count.admitted)
+		c->count.admitted = rec->ordinal + 1;
+	if (seq >= r->counted && (rec->flags & RECORD_SEED) &&
+	    !(rec->flags & RECORD_REDIRECT))
+		c->count.seeds++;
+	r->key[r->keys++] =
+	    urlkey_of(filter_hasher(c->seen), rec->url.s, rec->url.len);
+	if (r->keys == GATE_BATCH) {
+		rc = add_keys(r);
+		if (rc < 0)
+			return rc;
+	}
+	u.depth = word_of(rec);
+	u.lane = (uint8_t)(rec->lane < FRONTIER_LANES ? rec->lane : 1);
+	return image_replay_push(c->frontier, &u, seq, r->now);
+}
+
+/* A seed, or where one led. */
+static int
+scoped(struct core *c, const struct record *rec)
+{
+	struct frontier_url u;
+	int rc = url_of(rec, &u);
+
+	if (rc == 0)
+		rc = scope_seed(c->scope, u.url, &u.parts);
+	return rc < 0 ? rc : 0;
+}
+
+static void
+count_end(struct core *c, const struct record *rec)
+{
+	unsigned int class = rec->status / 100;
+
+	if (rec->type == RECORD_DROPPED) {
+		c->count.dropped++;
+		return;
+	}
+	c->count.status[class < 6 ? class : 0]++;
+	if (rec->type == RECORD_DONE)
+		c->count.done++;
+	else
+		c->count.failed++;
+}
+
+/* Why it was dropped; of an unknown reason, for robots' sake. */
+static enum frontier_reason
+reason_of(const struct record *rec)
+{
+	const char *name;
+	int i;
+
+	if (rec->type != RECORD_DROPPED)
+		return FRONTIER_KEPT;
+	for (i = FRONTIER_KEPT + 1; i < FRONTIER_REASONS; i++) {
+		name = frontier_reason_str((enum frontier_reason)i);
+		if (strlen(name) == rec->word.len &&
+		    memcmp(name, rec->word.s, rec->word.len) == 0)
+			return (enum frontier_reason)i;
+	}
+	return FRONTIER_DISALLOWED;
+}
+
+static int
+ended(struct replay *r, const struct record *rec, uint64_t seq)
+{
+	struct frontier_url u;
+	int rc = url_of(rec, &u);
+
+	if (rc < 0)
+		return rc;
+	if (seq >= r->counted)
+		count_end(r->c, rec);
+	return image_replay_done(r->c->frontier, &u, seq,
+	    rec->type == RECORD_FAILED, reason_of(rec), r->now);
+}
+
+static int
+apply(struct replay *r, const struct record *rec, uint64_t seq)
+{
+	switch (rec->type) {
+	case RECORD_ADMITTED:
+		return admitted(r, rec, seq);
+	case RECORD_DONE:
+	case RECORD_FAILED:
+	case RECORD_DROPPED:
+		return ended(r, rec, seq);
+	case RECORD_SCOPE:
+		return scoped(r->c, rec);
+	default:
+		return 0;
+	}
+}
+
+/* The seeds of old, for a scope of another kind than the snapshot's. */
+static int
+seeds_again(struct core *c)
+{
+	struct journal_read *j;
+	struct record rec;
+	int rc = journal_read_open(&j, c->journal_dir, NULL);
+
+	if (rc < 0)
+		return rc;
+	for (;;) {
+		rc = journal_read_next(j, &rec, NULL);
+		if (rc <= 0)
+			break;
+		if (rec.type == RECORD_SCOPE ||
+		    (rec.type == RECORD_ADMITTED && rec.flags & RECORD_SEED))
+			rc = scoped(c, &rec);
+		if (rc < 0)
+			break;
+	}
+	journal_read_close(j);
+	return rc;
+}
+
+static int
+replay(struct replay *r, struct journal_read *j, struct core_error *err)
+{
+	struct record rec;
+	uint64_t seq;
+	int rc;
+
+	for (;;) {
+		rc = journal_read_next(j, &rec, &seq);
+		if (rc <= 0)
+			break;
+		rc = apply(r, &rec, seq);
+		if (rc < 0)
+			break;
+	}
+	if (rc == 0)
+		rc = add_keys(r);
+	if (rc < 0)
+		snprintf(err->text, sizeof err->text,
+		    "%s/" CORE_JOURNAL ": %s%s%s", r->c->o.dir,
+		    journal_read_detail(j),
+		    journal_read_detail(j)[0] == '\0' ? "" : ": ",
+		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+	return rc;
+}
+
+int
+corereplay_run(struct core *c, const struct coreload *l, int64_t now,
+    struct core_error *err)
+{
+	struct journal_config conf;
+	struct journal_read *j;
+	struct journal_pos end;
+	struct replay r;
+	int rc;
+
+	memset(&r, 0, sizeof r);
+	r.c = c;
+	r.counted = l->counted;
+	r.now = now;
+	rc = l->image && !l->scope ? seeds_again(c) : 0;
+	if (rc == 0)
+		rc = journal_read_open(&j, c->journal_dir,
+		    l->image ? &l->from : NULL);
+	if (rc < 0)
+		goto out;
+	rc = replay(&r, j, err);
+	end = journal_read_end(j);
+	journal_read_close(j);
+	if (rc < 0)
+		return rc;
+	memset(&conf, 0, sizeof conf);
+	conf.dirfd = c->journal_dir;
+	conf.sync_ms = c->o.sync_ms;
+	rc = journal_open(&c->journal, &conf, &end);
+	c->safe = rc == 0 ? journal_durable(c->journal) : 0;
+out:
+	if (rc < 0)
+		snprintf(err->text, sizeof err->text, "%s/" CORE_JOURNAL ": %s",
+		    c->o.dir,
+		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+	return rc;
+}

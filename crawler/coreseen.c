@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * coreseen.c - the seen set at start, and again from the journal
+ *
+ * DIR/seen is derived: it may lack what the journal has (a kill came before
+ * the bits), which replay puts right from the snapshot on, but it must not
+ * have what the journal has not, or pages would never be fetched.  So it is
+ * made anew, beside and renamed once complete, where it is missing, damaged,
+ * made with another hash or other rules, asked for with other parameters, or
+ * plainly of another time than the journal.
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "crawler/coreint.h"
+#include "snapshot/file.h"
+
+#define CAPACITY UINT64_C(1000000) /* keys, if nobody says */
+#define NEW_NAME CORE_SEEN ".new"
+
+static char *
+path_of(const struct core *c, const char *name)
+{
+	size_t n = strlen(c->o.dir) + strlen(name) + 2;
+	char *path = malloc(n);
+
+	if (path != NULL)
+		snprintf(path, n, "%s/%s", c->o.dir, name);
+	return path;
+}
+
+/* Why the open filter can't be this crawl's; NULL: it can. */
+static const char *
+doubt(const struct core *c, unsigned int given)
+{
+	struct filter_stat st;
+
+	filter_stat(c->seen, &st);
+	if (st.spec.seed != c->o.seed)
+		return "it is not this crawl's";
+	if (st.spec.rules != c->o.rules)
+		return "it was made with other rules";
+	if ((given & CORE_GIVEN_KIND) && st.spec.kind != c->o.kind)
+		return "another kind is asked for";
+	if ((given & CORE_GIVEN_FP_RATE) && st.spec.fp_rate != c->o.fp_rate)
+		return "another false-positive rate is asked for";
+	if ((given & CORE_GIVEN_CAPACITY) && st.spec.capacity != c->o.capacity)
+		return "another capacity is asked for";
+	/* Its own count may be a little off after a crash. */
+	if (st.count + st.count / 8 + 1000 < c->count.admitted)
+		return "it knows less than the snapshot";
+	if (st.count > c->count.admitted && !c->resumed)
+		return "the journal is empty";
+	return NULL;
+}
+
+/* All that the journal has admitted, into the new filter. */
+static int
+fill(struct core *c, struct filter *f, struct core_error *err)
+{
+	struct urlkey key[GATE_BATCH];
+	struct journal_read *r;
+	struct record rec;
+	size_t n = 0;
+	long rc;
+
+	rc = journal_read_open(&r, c->journal_dir, NULL);
+	if (rc < 0)
+		return (int)rc;
+	for (;;) {
+		rc = journal_read_next(r, &rec, NULL);
+		if (rc < 0)
+			snprintf(err->text, sizeof err->text,
+			    "%s/" CORE_JOURNAL ": %s", c->o.dir,
+			    journal_read_detail(r));
+		if (rc <= 0)
+			break;
+		if (rec.type != RECORD_ADMITTED)
+			continue;
+		key[n++] = urlkey_of(filter_hasher(f), rec.url.s, rec.url.len);
+		if (n < GATE_BATCH)
+			continue;
+		rc = filter_add(f, key, n);
+		n = 0;
+		if (rc < 0)
+			break;
+	}
+	if (rc == 0)
+		rc = filter_add(f, key, n);
+	journal_read_close(r);
+	return rc < 0 ? (int)rc : 0;
+}
+
+static int
+make(struct core *c, struct core_error *err)
+{
+	struct filter_spec spec;
+	char *path = path_of(c, NEW_NAME);
+	int dir = statedir_fd(c->state), rc;
+
+	if (path == NULL)
+		return FAULT_NOMEM;
+	memset(&spec, 0, sizeof spec);
+	spec.kind = c->o.kind;
+	spec.capacity = c->o.capacity > 0 ? c->o.capacity : CAPACITY;
+	spec.fp_rate = c->o.fp_rate;
+	spec.seed = c->o.seed;
+	spec.rules = c->o.rules;
+	/* Rather one that is too large than one layer upon the other. */
+	if (c->o.capacity == 0 && c->count.admitted * 2 > spec.capacity)
+		spec.capacity = c->count.admitted * 2;
+	rc = file_remove(dir, NEW_NAME);
+	if (rc == 0)
+		rc = filter_create(&c->seen, path, &spec, 0);
+	free(path);
+	if (rc == 0)
+		rc = fill(c, c->seen, err);
+	if (rc == 0)
+		rc = filter_sync(c->seen);
+	if (rc == 0)
+		rc = file_rename(dir, NEW_NAME, CORE_SEEN);
+	return rc == 0 ? file_sync_dir(dir) : rc;
+}
+
+static int
+word(const struct core *c, int rc, struct core_error *err)
+{
+	if (err->text[0] == '\0')
+		snprintf(err->text, sizeof err->text, "%s/" CORE_SEEN ": %s%s",
+		    c->o.dir, rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
+		    rc == FAULT_VERSION    ? ": a newer crawl made it" :
+			rc == FAULT_LOCKED ? ": end the urlseen that has it" :
+			rc == FAULT_ARG    ? ": ask for less with -n or for a "
+					     "larger -p" :
+					     "");
+	return rc;
+}
+
+int
+coreseen_open(struct core *c, unsigned int given, struct core_error *err)
+{
+	const char *why = NULL;
+	int rc;
+
+	c->seen_path = path_of(c, CORE_SEEN);
+	if (c->seen_path == NULL)
+		return word(c, FAULT_NOMEM, err);
+	rc = filter_open(&c->seen, c->seen_path, 0);
+	if (rc == 0)
+		why = doubt(c, given);
+	else if (rc == FAULT_SYS && errno == ENOENT)
+		why = "it is missing";
+	else if (rc == FAULT_MAGIC || rc == FAULT_DAMAGED ||
+	    rc == FAULT_TRUNCATED || rc == FAULT_UNCLEAN)
+		why = fault_str(rc);
+	else
+		return word(c, rc, err);
+	if (why != NULL) {
+		filter_abandon(c->seen);
+		c->seen = NULL;
+		if (c->resumed)
+			core_tell(c, CORE_NOTE_REBUILD, "%s", why);
+		rc = make(c, err);
+		if (rc < 0)
+			return word(c, rc, err);
+	}
+	c->gate = gate_new(c->seen);
+	return c->gate == NULL ? word(c, FAULT_NOMEM, err) : 0;
+}

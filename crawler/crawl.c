@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * crawl.c - crawl(1): fetch what the seeds lead to, each page once
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <curl/curl.h>
+#include <libxml/parser.h>
+
+#include "crawler/crawlrun.h"
+#include "dedup/url.h"
+
+/* A mapped file could not be read or written: see urlseen.c. */
+static void
+on_sigbus(int sig)
+{
+	static const char text[] =
+	    "crawl: the seen set's file cannot be accessed any more: full or "
+	    "failing disk, or it was cut short\n";
+	ssize_t n = write(STDERR_FILENO, text, sizeof text - 1);
+
+	(void)n;
+	(void)sig;
+	_exit(CRAWL_ERROR);
+}
+
+static void
+set_signals(void)
+{
+	struct sigaction act;
+
+	memset(&act, 0, sizeof act);
+	act.sa_handler = on_sigbus;
+	sigaction(SIGBUS, &act, NULL);
+	act.sa_handler = SIG_IGN;
+	sigaction(SIGXFSZ, &act, NULL);
+	sigaction(SIGPIPE, &act, NULL);
+}
+
+static int
+flush_stdout(int status)
+{
+	if (fflush(stdout) != 0 || ferror(stdout))
+		return crawlsay("standard output: %s", strerror(errno));
+	return status;
+}
+
+static int
+show_rules(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < URL_RULES; i++)
+		printf("%-18s %s\n", url_rule_name(i), url_rule_help(i));
+	return flush_stdout(CRAWL_OK);
+}
+
+static int
+crawl(struct crawlrun *r)
+{
+	char err[512];
+	int status;
+
+	r->dir = crawlopts_dir(&r->o, err, sizeof err);
+	if (r->dir == NULL)
+		return crawlsay("%s", err);
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
+		return crawlsay("libcurl does not start");
+	xmlInitParser();
+	r->tty = r->o.progress && !r->o.quiet && isatty(STDERR_FILENO);
+	status = crawlrun(r);
+	xmlCleanupParser();
+	curl_global_cleanup();
+	return status;
+}
+
+static int
+run(struct crawlrun *r)
+{
+	switch ((enum crawlopts_mode)r->o.mode) {
+	case CRAWLOPTS_HELP:
+		crawlopts_help(stdout);
+		return flush_stdout(CRAWL_OK);
+	case CRAWLOPTS_VERSION:
+		puts("crawl " PACKAGE_VERSION);
+		return flush_stdout(CRAWL_OK);
+	case CRAWLOPTS_RULES:
+		return show_rules();
+	case CRAWLOPTS_CRAWL:
+		return crawl(r);
+	case CRAWLOPTS_STATUS:
+	case CRAWLOPTS_EXPORT:
+	case CRAWLOPTS_EXTRACT:
+	case CRAWLOPTS_ROBOTS_CHECK:
+	case CRAWLOPTS_SITEMAP_CHECK:
+	case CRAWLOPTS_VERIFY:
+		break;
+	}
+	return crawlsay("this mode is not there yet");
+}
+
+int
+main(int argc, char **argv)
+{
+	struct crawlrun r;
+	char err[1024];
+	int status;
+
+	memset(&r, 0, sizeof r);
+	r.argc = argc;
+	r.argv = argv;
+	r.out_fd = r.status_fd = -1;
+	set_signals();
+	if (crawlopts_parse(&r.o, argc, argv, err, sizeof err) < 0)
+		status = crawlsay("%s", err);
+	else
+		status = run(&r);
+	crawlopts_free(&r.tuned);
+	crawlopts_free(&r.o);
+	free(r.dir);
+	return status;
+}

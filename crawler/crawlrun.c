@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * crawlrun.c - the loop between the core and its workers
+ *
+ * Messages are collected in batches, the core decides, jobs go out in
+ * batches, lines are written, and then poll(2) waits for whoever is first.
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "crawler/crawlrun.h"
+
+#define BATCH    256  /* messages or jobs at a time */
+#define LOOK_MS  1000 /* the status file, the live line */
+#define GRACE_MS 2000 /* for workers to give up after a drain */
+#define FDS      (CORE_FDS + 3)
+
+/* One worker's share of a batch. */
+struct share {
+	struct worker_job job[BATCH];
+	struct core_job back[BATCH]; /* the same for core_undone() */
+	size_t n;
+};
+
+int64_t
+crawlrun_now(const struct crawlrun *r)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return r->clock + (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* The core can't go on: remember why, and end. */
+static void
+fault(struct crawlrun *r, int rc, const char *what)
+{
+	if (r->fault != 0)
+		return;
+	r->fault = rc;
+	r->err = errno;
+	r->what = what;
+	r->stopping = CRAWLRUN_FAULT;
+}
+
+static void
+stop(struct crawlrun *r, enum crawlrun_stop why, int64_t now)
+{
+	if (r->stopping != CRAWLRUN_GO)
+		return;
+	r->stopping = (int)why;
+	core_stop(r->core);
+	r->deadline = now + r->o.timeout;
+}
+
+/* Take what workers have: how many messages. */
+static size_t
+collect(struct crawlrun *r, int64_t now)
+{
+	struct worker_msg m[BATCH];
+	size_t n = worker_collect(r->pool, m, BATCH);
+	int rc;
+
+	if (n == 0)
+		return 0;
+	rc = core_take(r->core, m, n, now);
+	if (rc < 0)
+		fault(r, rc, "the crawl");
+	return n;
+}
+
+/* Jobs that every worker has room for. */
+static size_t
+room(struct crawlrun *r)
+{
+	size_t least = BATCH, n;
+	unsigned int w;
+
+	for (w = 0; w < r->conf.workers; w++) {
+		n = worker_room(r->pool, w);
+		if (n < least)
+			least = n;
+	}
+	return least;
+}
+
+/* Give each worker its share; what it does not take goes back. */
+static int
+submit(struct crawlrun *r, struct share *s, int64_t now)
+{
+	unsigned int w;
+	size_t i;
+	int rc = 0;
+
+	for (w = 0; w < r->conf.workers; w++, s++) {
+		if (s->n == 0 || worker_submit(r->pool, w, s->job, s->n) == 0)
+			continue;
+		for (i = 0; i < s->n && rc == 0; i++)
+			rc = core_undone(r->core, &s->back[i], now);
+	}
+	return rc;
+}
+
+/* Hand out what may start now: how many jobs. */
+static size_t
+hand_out(struct crawlrun *r, struct share *share, int64_t now)
+{
+	struct core_job job[BATCH];
+	struct share *s;
+	long n, i;
+	unsigned int w;
+	int rc;
+
+	n = core_jobs(r->core, now, job, room(r));
+	if (n < 0)
+		fault(r, (int)n, "the crawl");
+	if (n <= 0)
+		return 0;
+	for (w = 0; w < r->conf.workers; w++)
+		share[w].n = 0;
+	for (i = 0; i < n; i++) {
+		s = &share[job[i].host % r->conf.workers];
+		s->job[s->n] = job[i].job;
+		s->back[s->n++] = job[i];
+	}
+	rc = submit(r, share, now);
+	if (rc < 0)
+		fault(r, rc, "the crawl");
+	return (size_t)n;
+}
+
+static void
+write_lines(struct crawlrun *r, int64_t now)
+{
+	if (r->stdout_gone || crawlout_flush(&r->out) == 0)
+		return;
+	r->stdout_gone = 1;
+	if (r->out.err == EPIPE) {
+		stop(r, CRAWLRUN_INTERRUPT, now);
+		return;
+	}
+	r->err = r->out.err;
+	crawlsay("%s: %s",
+	    r->o.output != NULL ? r->o.output : "standard output",
+	    strerror(r->out.err));
+	stop(r, CRAWLRUN_FAULT, now);
+}
+
+static void
+heed_signals(struct crawlrun *r, int64_t now)
+{
+	crawlsignal_clear(&r->signal);
+	if (atomic_load(&r->signal.stop) != 0)
+		stop(r, CRAWLRUN_INTERRUPT, now);
+	if (atomic_exchange(&r->signal.show, 0))
+		crawlsay_status(r);
+	if (atomic_exchange(&r->signal.load, 0))
+		crawlsetup_reload(r);
+}
+
+/* What is due by the clock. */
+static void
+look(struct crawlrun *r, int64_t now)
+{
+	if (r->deadline >= 0 && now >= r->deadline) {
+		if (r->stopping == CRAWLRUN_GO) {
+			stop(r, CRAWLRUN_BOUND, now);
+		} else {
+			worker_abandon(r->pool);
+			r->deadline = now + GRACE_MS;
+		}
+	}
+	if (now < r->shown + LOOK_MS)
+		return;
+	r->shown = now;
+	crawlsay_file(r, "running");
+	crawlsay_live(r, 0);
+}
+
+/* 1 once there is nothing to wait for any more. */
+static int
+over(struct crawlrun *r, int64_t now)
+{
+	enum core_state state = core_state(r->core);
+
+	if (r->stopping == CRAWLRUN_FAULT && r->fault != 0)
+		return 1;
+	if (state == CORE_COMPLETE)
+		return 1;
+	if (state == CORE_BOUND)
+		stop(r, CRAWLRUN_BOUND, now);
+	return r->stopping != CRAWLRUN_GO && core_busy(r->core) == 0;
+}
+
+static void
+wait_for_more(struct crawlrun *r, int64_t now)
+{
+	struct pollfd fd[FDS];
+	size_t n = core_fds(r->core, fd);
+	int64_t wait = core_wait(r->core, now), most;
+
+	fd[n].fd = worker_pool_fd(r->pool);
+	fd[n++].events = POLLIN;
+	fd[n].fd = r->signal.fd;
+	fd[n++].events = POLLIN;
+	most = r->shown + LOOK_MS - now;
+	if (r->deadline >= 0 && r->deadline - now < most)
+		most = r->deadline - now;
+	if (wait < 0 || wait > most)
+		wait = most;
+	if (poll(fd, (nfds_t)n, wait < 0 ? 0 : (int)wait) > 0 &&
+	    fd[n - 1].revents != 0)
+		heed_signals(r, now);
+}
+
+/* Until all is done, or somebody wants an end. */
+static int
+loop(struct crawlrun *r)
+{
+	struct share *share = calloc(r->conf.workers, sizeof *share);
+	size_t got, given;
+	int64_t now;
+	int rc;
+
+	if (share == NULL)
+		return FAULT_NOMEM;
+	for (;;) {
+		now = crawlrun_now(r);
+		got = collect(r, now);
+		core_trouble(r->core, worker_trouble(r->pool));
+		rc = core_turn(r->core, now);
+		if (rc < 0)
+			fault(r, rc, "the crawl");
+		given = r->fault == 0 ? hand_out(r, share, now) : 0;
+		write_lines(r, now);
+		look(r, now);
+		if (over(r, now))
+			break;
+		if (got < BATCH && given < BATCH)
+			wait_for_more(r, crawlrun_now(r));
+	}
+	free(share);
+	return 0;
+}
+
+/* ---- the run as a whole ---- */
+
+/* The status that the state of things makes. */
+static int
+status_of(struct crawlrun *r)
+{
+	enum core_state state = core_state(r->core);
+	struct core_stat st;
+
+	if (r->fault != 0 || r->stopping == CRAWLRUN_FAULT)
+		return CRAWL_ERROR;
+	core_stat(r->core, &st);
+	if (state == CORE_COMPLETE)
+		return st.count.seeds > 0 && st.count.seeds_ok == 0 ?
+		    CRAWL_FAILED :
+		    CRAWL_OK;
+	return r->stopping == CRAWLRUN_BOUND ? CRAWL_OK : CRAWL_MORE;
+}
+
+/* Close pool and core, in this order: archives are in the core's folder. */
+static int
+finish(struct crawlrun *r)
+{
+	int status = status_of(r), rc;
+
+	if (worker_pool_close(r->pool) < 0) {
+		crawlsay("%s/" CORE_ARCHIVE ": %s", r->dir, strerror(errno));
+		status = CRAWL_ERROR;
+	}
+	r->pool = NULL;
+	if (r->fault != 0) {
+		errno = r->err;
+		crawlsay("%s: %s: %s", r->dir, r->what,
+		    r->fault == FAULT_SYS ? strerror(errno) :
+					    fault_str(r->fault));
+		core_abandon(r->core);
+		r->core = NULL;
+		return CRAWL_ERROR;
+	}
+	crawlsay_live(r, 1);
+	crawlsay_end(r, status);
+	crawlsay_file(r,
+	    core_state(r->core) == CORE_COMPLETE ? "complete" : "stopped");
+	rc = core_close(r->core, crawlrun_now(r));
+	r->core = NULL;
+	if (rc < 0)
+		return crawlsay("%s: %s: what is in the journal is safe, run "
+				"it again",
+		    r->dir, rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+	return status;
+}
+
+int
+crawlrun(struct crawlrun *r)
+{
+	struct timespec wall, mono;
+	int rc, status = CRAWL_ERROR;
+
+	clock_gettime(CLOCK_REALTIME, &wall);
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	r->clock = ((int64_t)wall.tv_sec - (int64_t)mono.tv_sec) * 1000 +
+	    wall.tv_nsec / 1000000 - mono.tv_nsec / 1000000;
+	r->started = crawlrun_now(r);
+	r->deadline = r->o.time > 0 ? r->started + r->o.time : -1;
+	if (crawlsignal_start(&r->signal, CRAWL_MORE) < 0)
+		return crawlsay("cannot start: %s", strerror(errno));
+	rc = crawlsetup_core(r);
+	if (rc == 0)
+		rc = crawlsetup_workers(r);
+	if (rc == 0) {
+		crawlsay_start(r);
+		rc = loop(r);
+		if (rc < 0)
+			fault(r, rc, "the crawl");
+		status = finish(r);
+	}
+	crawlsetup_end(r);
+	crawlsignal_end(&r->signal);
+	return status;
+}
