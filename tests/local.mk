@@ -339,3 +339,8 @@ dist_check_SCRIPTS += %D%/journal.t
 TESTS += %D%/journal.t
 %C%_journal_tool_SOURCES = %D%/journal-tool.c
 %C%_journal_tool_LDADD = $(SNAPSHOT_LIBS)
+
+# crawl(1) against a web of our own
+EXTRA_DIST += %D%/crawl.sh
+dist_check_SCRIPTS += %D%/crawl.t
+TESTS += %D%/crawl.t
