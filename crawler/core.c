@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crawler/coreint.h"
+#include "crawler/coredoor.h"
+#include "crawler/corepage.h"
+#include "crawler/coresnap.h"
 
 #define RETRY_MS     1000 /* between two looks at whether there is room */
 #define SLOTS_FIRST  256
@@ -195,7 +197,7 @@ launch(struct core *c, const struct frontier_job *j, struct core_job *out)
 	if (j->kind != FRONTIER_RESOLVE)
 		c->flight++;
 	if (j->kind == FRONTIER_PAGE)
-		c->flight_pages++;
+		c->open_pages++;
 	memset(out, 0, sizeof *out);
 	out->job.kind = kind_of(j);
 	out->job.flags = flags_of(c, j);
@@ -216,7 +218,7 @@ may_ask(const struct core *c)
 	if (journal_room(c->journal) < LIMIT_RECORD || c->used > LIMIT_JOBS / 2)
 		return 0;
 	return c->o.pages == 0 ||
-	    c->count.done + c->count.failed + c->flight_pages < c->o.pages;
+	    c->count.done + c->count.failed + c->open_pages < c->o.pages;
 }
 
 long
@@ -262,7 +264,7 @@ core_undone(struct core *c, const struct core_job *job, int64_t now)
 	if (f->kind != FRONTIER_RESOLVE)
 		c->flight--;
 	if (f->kind == FRONTIER_PAGE)
-		c->flight_pages--;
+		c->open_pages--;
 	core_slot_free(c, i);
 	return 0;
 }

@@ -16,7 +16,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "crawler/coreint.h"
+#include "crawler/coredoor.h"
 
 /* bytes of a record beside its URL */
 #define RECORD_ROOM 160

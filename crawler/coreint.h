@@ -115,7 +115,8 @@ struct core {
 	uint32_t slots, free, used; /* free: slot + 1 */
 	uint32_t first, last;       /* waiting pages: slot + 1 */
 	unsigned int flight;        /* requests */
-	unsigned int flight_pages;  /* of these, for pages */
+	unsigned int
+	    open_pages; /* handed out, neither ended nor queued again */
 	int stopped;
 	/* trouble */
 	unsigned int paused; /* enum corepause */
@@ -124,17 +125,6 @@ struct core {
 	int64_t retry; /* ms: when to try again */
 	uint64_t safe; /* records whose keys are in the seen set */
 	struct coresnap snap;
-};
-
-/* A URL before the door. */
-struct coredoor {
-	struct url_span url;
-	struct url_parts parts;
-	struct urlkey key;
-	uint32_t word;  /* COREWORD_* */
-	uint32_t flags; /* RECORD_* */
-	uint8_t lane;
-	uint8_t revive;
 };
 
 /* ---- core.c ---- */
@@ -155,72 +145,5 @@ must_check int core_pause(struct core *c, enum corepause what, int rc,
 
 /* Free slot `i' and what it holds. */
 void core_slot_free(struct core *c, uint32_t i);
-
-/* ---- coredoor.c ---- */
-
-/*
- * Take in `n' (at most GATE_BATCH) URLs in order: how many were dealt with,
- * fewer if there is no room in the journal, or a fault.
- */
-must_check int coredoor_take(struct core *c, const struct coredoor *u, size_t n,
-    int64_t now);
-
-/* The target of a seed's redirect, or a seed: the scope takes it in. */
-must_check int coredoor_scope(struct core *c, const struct coredoor *u,
-    const char *why, int64_t now);
-
-/* Append a record about a URL that was admitted.  There must be room. */
-must_check int coredoor_record(struct core *c, struct record *r, int64_t now);
-
-/* ---- corepage.c ---- */
-
-/* A message has come. */
-must_check int corepage_fetched(struct core *c, uint32_t slot,
-    const struct worker_page *p, int64_t now);
-must_check int corepage_done(struct core *c, uint32_t slot,
-    struct worker_page *p, int64_t now);
-
-/* Take in what waits as far as there is room. */
-must_check int corepage_work(struct core *c, int64_t now);
-
-/* ---- coresnap.c ---- */
-
-/* Do a little.  0; trouble with a snapshot is no fault, but a note. */
-void coresnap_step(struct core *c, int64_t now);
-
-/* ms until it can do more without being woken: 0, or -1. */
-int64_t coresnap_wait(const struct core *c);
-
-/* Write one and wait for it.  0, or the fault that it failed with. */
-must_check int coresnap_last(struct core *c, int64_t now);
-
-void coresnap_free(struct core *c);
-
-/* ---- coreload.c ---- */
-
-/* What the newest snapshot says, and where replay has to begin. */
-struct coreload {
-	struct journal_pos from;
-	uint64_t counted; /* records from this number on are not counted yet */
-	int image;        /* 1: the frontier was loaded */
-	int broken;       /* 1: it was not, and is of no use */
-	int scope;        /* 1: the scope was loaded */
-};
-
-/* 1 if there was a good one, 0 if all has to be replayed, or a fault. */
-must_check int coreload_snapshot(struct core *c, struct coreload *l,
-    int64_t now, struct core_error *err);
-
-/* ---- coreseen.c ---- */
-
-/* Open DIR/seen, or make it from the journal, and the gate before it. */
-must_check int coreseen_open(struct core *c, unsigned int given,
-    struct core_error *err);
-
-/* ---- corereplay.c ---- */
-
-/* Apply the journal from `l' on and go on writing at its end. */
-must_check int corereplay_run(struct core *c, const struct coreload *l,
-    int64_t now, struct core_error *err);
 
 #endif

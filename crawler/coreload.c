@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crawler/coreint.h"
+#include "crawler/coreload.h"
 #include "frontier/image.h"
 #include "snapshot/record.h"
 #include "snapshot/snapfile_read.h"

@@ -19,7 +19,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "crawler/coreint.h"
+#include "crawler/coreload.h"
+#include "crawler/corereplay.h"
+#include "crawler/coreseen.h"
+#include "crawler/coresnap.h"
 #include "crawler/robots.h"
 #include "frontier/image.h"
 #include "snapshot/file.h"

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crawler/coreint.h"
+#include "crawler/coredoor.h"
+#include "crawler/corepage.h"
 #include "crawler/links.h"
 #include "crawler/robots.h"
 
@@ -72,17 +73,20 @@ report(struct core *c, struct coreflight *f, const struct worker_page *p,
 
 	if (p->error == FETCH_STOPPED) {
 		rc = frontier_undone(c->frontier, f->id, now);
-		if (rc == 0)
+		if (rc == 0) {
 			f->over = COREFATE_REPORTED;
+			c->open_pages--;
+		}
 		return core_pause(c, COREPAUSE_FRONTIER, rc, now);
 	}
 	rc = frontier_started(c->frontier, f->id, start_of(p, now));
 	if (rc == 0)
 		rc = frontier_fetched(c->frontier, f->id, how,
 		    p->retry_after_ms, now);
-	if (rc == 0)
+	if (rc == 0) {
 		f->over = COREFATE_AGAIN;
-	else if (rc > 0)
+		c->open_pages--;
+	} else if (rc > 0)
 		f->over = how == FRONTIER_OK ? COREFATE_DONE : COREFATE_FAILED;
 	return core_pause(c, COREPAUSE_FRONTIER, rc < 0 ? rc : 0, now);
 }
@@ -96,10 +100,7 @@ corepage_fetched(struct core *c, uint32_t i, const struct worker_page *p,
 	if (f->kind == FRONTIER_RESOLVE)
 		return 0;
 	c->flight--;
-	if (f->kind != FRONTIER_PAGE)
-		return 0;
-	c->flight_pages--;
-	return report(c, f, p, now);
+	return f->kind == FRONTIER_PAGE ? report(c, f, p, now) : 0;
 }
 
 int
@@ -369,6 +370,7 @@ end_page(struct core *c, struct coreflight *f, struct worker_page *p,
 	rc = frontier_release(c->frontier, f->id, now);
 	if (rc < 0)
 		return rc;
+	c->open_pages--;
 	count_seed(c, f, p, admitted);
 	count_page(c, f, p);
 	show(c, f, p, error);

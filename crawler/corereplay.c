@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "crawler/coreint.h"
+#include "crawler/corereplay.h"
 #include "frontier/image.h"
 
 struct replay {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "crawler/coreint.h"
+#include "crawler/coredoor.h"
 
 int
 core_seed(struct core *c, const char *s, size_t len, int64_t now,

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "crawler/coreint.h"
+#include "crawler/coreseen.h"
 #include "snapshot/file.h"
 
 #define CAPACITY UINT64_C(1000000) /* keys, if nobody says */

@@ -26,9 +26,10 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "crawler/coreint.h"
+#include "crawler/coresnap.h"
 #include "frontier/image.h"
 #include "snapshot/file.h"
 #include "snapshot/limits.h"
@@ -362,41 +363,57 @@ coresnap_wait(const struct core *c)
 	return s->step == STEP_HOSTS && s->text.len == 0 ? 0 : -1;
 }
 
+/* ms of a clock that only this wait goes by. */
+static int64_t
+clock_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Turn until the snapshot under way has come to its end. */
+static int
+turn_to_end(struct core *c, int64_t now, int64_t from)
+{
+	struct pollfd fd[CORE_FDS];
+	int64_t waited;
+	int rc;
+
+	for (;;) {
+		waited = clock_ms() - from;
+		journal_flush(c->journal);
+		rc = core_turn(c, now + waited);
+		if (rc < 0 || (!c->snap.wanted && c->snap.step == STEP_NONE))
+			return rc;
+		if (waited > LAST_WAIT) {
+			errno = ETIMEDOUT;
+			return FAULT_SYS;
+		}
+		(void)poll(fd, (nfds_t)core_fds(c, fd), SYNC_WAIT);
+	}
+}
+
 int
 coresnap_last(struct core *c, int64_t now)
 {
 	struct coresnap *s = &c->snap;
-	struct pollfd fd[CORE_FDS];
-	int64_t waited = 0;
-	uint64_t before = s->number;
+	int64_t from = clock_ms();
+	uint64_t before;
 	int rc;
 
 	/* One that is under way does not know the end. */
-	while (waited < LAST_WAIT && s->step != STEP_NONE) {
-		rc = core_turn(c, now + waited);
-		if (rc < 0)
-			return rc;
-		waited += SYNC_WAIT;
-		(void)poll(fd, (nfds_t)core_fds(c, fd), SYNC_WAIT);
-	}
+	rc = turn_to_end(c, now, from);
+	if (rc < 0)
+		return rc;
 	before = s->number;
 	s->failed = 0;
 	s->wanted = 1;
-	while (waited < LAST_WAIT && s->failed == 0 && s->number == before) {
-		journal_flush(c->journal);
-		rc = core_turn(c, now + waited);
-		if (rc < 0)
-			return rc;
-		if (s->number != before || s->failed != 0)
-			break;
-		waited += SYNC_WAIT;
-		(void)poll(fd, (nfds_t)core_fds(c, fd), SYNC_WAIT);
-	}
+	rc = turn_to_end(c, now, from);
+	if (rc < 0 || s->number != before)
+		return rc;
 	errno = s->failed_err;
-	if (s->failed == 0 && s->number == before) {
-		errno = ETIMEDOUT;
-		return FAULT_SYS;
-	}
 	return s->failed;
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # For tests of crawl against a web of our own: source it after tap.sh.
+# shellcheck shell=sh disable=SC2034,SC2154
 
 bin=$top_builddir/tests
 crawl=$top_builddir/crawl

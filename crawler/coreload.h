@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/* coreload.h - a core from its newest snapshot; private to the core */
+
+#ifndef CRAWLER_CORELOAD_H
+#define CRAWLER_CORELOAD_H
+
+#include "crawler/coreint.h"
+
+/* What the newest snapshot says, and where replay has to begin. */
+struct coreload {
+	struct journal_pos from;
+	uint64_t counted; /* records from this number on are not counted yet */
+	int image;        /* 1: the frontier was loaded */
+	int broken;       /* 1: it was not, and is of no use */
+	int scope;        /* 1: the scope was loaded */
+};
+
+/* 1 if there was a good one, 0 if all has to be replayed, or a fault. */
+must_check int coreload_snapshot(struct core *c, struct coreload *l,
+    int64_t now, struct core_error *err);
+
+#endif
