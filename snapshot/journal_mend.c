@@ -52,9 +52,10 @@ find_end(struct journal_mended *m, struct frame_reader *r, uint64_t n, int fd,
 		if (got < 0)
 			return fault(m, (int)got, n, frame_offset(r),
 			    "no batch of ours");
-		if (frame_offset(r) > 0 && head.first > next)
+		if (frame_offset(r) > 0 &&
+		    (head.first > next || head.next < next))
 			return fault(m, FAULT_DAMAGED, n, frame_offset(r),
-			    "records are missing before it");
+			    "its records do not follow");
 		next = head.next;
 	}
 	*end = frame_offset(r);

@@ -18,7 +18,8 @@ struct journal_read {
 	int fd;           /* of the segment, -1 = none yet */
 	uint64_t segment; /* its number; the next one is above */
 	uint64_t seq;     /* number of the next record to hand out */
-	uint64_t reached; /* all below this was there to be read */
+	uint64_t reached; /* number after the last batch that was met */
+	int met;          /* there was one */
 	int trusting;     /* the place was told us and not proved yet */
 	char *batch;      /* in the hand of `frames' */
 	size_t len;
@@ -101,6 +102,7 @@ locate(struct journal_read *r)
 
 	r->trusting = 0;
 	r->reached = 0;
+	r->met = 0;
 	while (r->seq > 0) {
 		rc = series_prev(r->dirfd, n, &n);
 		if (rc < 0)
@@ -208,15 +210,17 @@ take(struct journal_read *r, char *s, size_t n)
 		return fault(r, (int)skip, "no batch of ours");
 	if (h.first > r->seq && r->trusting)
 		return locate(r);
-	if (h.first > r->seq)
+	if (h.first > (r->met ? r->reached : r->seq))
 		return fault(r, FAULT_DAMAGED, "records are missing before it");
+	if (r->met && h.next < r->reached)
+		return fault(r, FAULT_DAMAGED, "records go back");
 	r->trusting = 0;
 	at = (size_t)skip;
 	if (!h.compacted &&
 	    (skip_lines(s, n, &at, h.next - h.first) < 0 || at != n))
 		return fault(r, FAULT_DAMAGED, "records do not count up");
-	if (h.next > r->reached)
-		r->reached = h.next;
+	r->reached = h.next;
+	r->met = 1;
 	if (h.next <= r->seq)
 		return 0;
 	at = (size_t)skip;
