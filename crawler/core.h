@@ -71,6 +71,9 @@ struct pollfd;
 /* Flags of an admission that only the core knows; record.h has the others. */
 #define CORE_MAP RECORD_FLAG('x') /* the URL is a sitemap itself */
 
+/* A fact (record H) that only the core writes: this seed leads to a page. */
+#define CORE_FACT_SEED "seed-ok"
+
 struct core_opts {
 	const char *dir;
 	/* the seen set; where `seen' is there already, see core_open() */

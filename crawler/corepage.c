@@ -247,7 +247,7 @@ redirect_of(const struct worker_page *p)
 	return NULL;
 }
 
-/* Write the done or failed record: 1, or 0 if there is no room now. */
+/* Write the done or failed record, for which there is room. */
 static int
 write_end(struct core *c, const struct coreflight *f,
     const struct worker_page *p, const char *error, int64_t now)
@@ -256,8 +256,6 @@ write_end(struct core *c, const struct coreflight *f,
 	const char *word = error;
 	int rc;
 
-	if (journal_room(c->journal) < p->url_len + DONE_ROOM)
-		return 0;
 	r.type = f->over == COREFATE_FAILED ? RECORD_FAILED : RECORD_DONE;
 	r.ordinal = f->ordinal;
 	r.url.s = p->url;
@@ -278,22 +276,41 @@ write_end(struct core *c, const struct coreflight *f,
 	r.word.s = word;
 	r.word.len = strlen(word);
 	rc = coredoor_record(c, &r, now);
-	return rc < 0 ? rc : 1;
+	return rc < 0 ? rc : 0;
 }
 
-/* A seed is well if a page stands at the end of where it leads. */
-static void
-count_seed(struct core *c, const struct coreflight *f,
+/* A seed is well if a page stands at the end of where it leads, or something
+   that was known.  1 if `f' is one that is. */
+static int
+seed_is_well(const struct core *c, const struct coreflight *f,
     const struct worker_page *p, uint64_t admitted)
 {
-	const struct worker_link *to = redirect_of(p);
-
 	if (!(f->word & COREWORD_SEED) || f->over != COREFATE_DONE)
-		return;
-	if (to != NULL && admitted == c->count.admitted)
-		c->count.seeds_ok++; /* it leads to what was known */
-	else if (to == NULL && p->status >= 200 && p->status < 400)
-		c->count.seeds_ok++;
+		return 0;
+	if (redirect_of(p) != NULL)
+		return admitted == c->count.admitted;
+	return p->status >= 200 && p->status < 400;
+}
+
+/* The first of them is noted, for the exit status of a later run. */
+static int
+note_seed(struct core *c, const struct worker_page *p, uint64_t ordinal,
+    int64_t now)
+{
+	static const char fact[] = CORE_FACT_SEED;
+	struct record r = { 0 };
+	int rc;
+
+	if (c->count.seeds_ok++ > 0)
+		return 0;
+	r.type = RECORD_HOST;
+	r.ordinal = ordinal;
+	r.url.s = p->url;
+	r.url.len = p->url_len;
+	r.word.s = fact;
+	r.word.len = sizeof fact - 1;
+	rc = coredoor_record(c, &r, now);
+	return rc < 0 ? rc : 0;
 }
 
 static void
@@ -364,14 +381,18 @@ end_page(struct core *c, struct coreflight *f, struct worker_page *p,
 		if (rc <= 0)
 			return rc;
 	}
-	rc = write_end(c, f, p, error, now);
-	if (rc <= 0)
-		return rc;
-	rc = frontier_release(c->frontier, f->id, now);
+	if (journal_room(c->journal) < 2 * (p->url_len + DONE_ROOM))
+		return 0;
+	rc = 0;
+	if (seed_is_well(c, f, p, admitted))
+		rc = note_seed(c, p, f->ordinal, now);
+	if (rc == 0)
+		rc = write_end(c, f, p, error, now);
+	if (rc == 0)
+		rc = frontier_release(c->frontier, f->id, now);
 	if (rc < 0)
 		return rc;
 	c->open_pages--;
-	count_seed(c, f, p, admitted);
 	count_page(c, f, p);
 	show(c, f, p, error);
 	return 1;

@@ -142,6 +142,16 @@ ended(struct replay *r, const struct record *rec, uint64_t seq)
 	    rec->type == RECORD_FAILED, reason_of(rec), r->now);
 }
 
+static void
+fact(struct replay *r, const struct record *rec, uint64_t seq)
+{
+	static const char seed[] = CORE_FACT_SEED;
+
+	if (seq >= r->counted && rec->word.len == sizeof seed - 1 &&
+	    memcmp(rec->word.s, seed, rec->word.len) == 0)
+		r->c->count.seeds_ok++;
+}
+
 static int
 apply(struct replay *r, const struct record *rec, uint64_t seq)
 {
@@ -154,6 +164,9 @@ apply(struct replay *r, const struct record *rec, uint64_t seq)
 		return ended(r, rec, seq);
 	case RECORD_SCOPE:
 		return scoped(r->c, rec);
+	case RECORD_HOST:
+		fact(r, rec, seq);
+		return 0;
 	default:
 		return 0;
 	}
