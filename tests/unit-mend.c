@@ -153,8 +153,8 @@ left_behind(struct tap *t, const struct scratch *s, const struct sample *a)
 	int i;
 
 	/* segment 2 begins where segment 1 has two batches */
-	n = (size_t)snprintf(text, sizeof text, "J\t1\t20\t23\t5\tw\n");
-	for (i = 20; i < 23; i++)
+	n = (size_t)snprintf(text, sizeof text, "J\t1\t20\t30\t5\tw\n");
+	for (i = 20; i < 30; i++)
 		n += (size_t)snprintf(text + n, sizeof text - n,
 		    "A\t%d\thttp://h%d.example/\t1\t0\t-\n", i, i);
 	if (frame_packer_new(&p, sizeof text, 1) < 0)
@@ -162,12 +162,15 @@ left_behind(struct tap *t, const struct scratch *s, const struct sample *a)
 	len = frame_pack(p, text, n, &frame);
 	scratch_put(dir, TWO, frame, (size_t)len);
 	scratch_put(dir, ONE, a->bytes, a->ends[1]);
-	tap_ok(t, journals_read(dir, NULL, NULL, NULL) == 23, "no tail");
+	tap_ok(t, journals_read(dir, NULL, NULL, NULL) == 30, "no tail");
 	scratch_put(dir, ONE, a->bytes, a->ends[1] + 20);
-	tap_ok(t, journals_read(dir, NULL, NULL, NULL) == 23, "a torn tail");
+	tap_ok(t, journals_read(dir, NULL, NULL, NULL) == 30, "a torn tail");
 	scratch_put(dir, ONE, a->bytes, a->ends[2]);
 	tap_ok(t, journals_read(dir, NULL, NULL, NULL) == 30,
 	    "its batch is whole in both");
+	scratch_put(dir, ONE, a->bytes, a->ends[3]);
+	tap_ok(t, journals_read(dir, NULL, NULL, detail) == FAULT_DAMAGED,
+	    "numbers that go back: %s", detail);
 	scratch_put(dir, ONE, a->bytes, a->ends[0]);
 	tap_ok(t, journals_read(dir, NULL, NULL, detail) == FAULT_DAMAGED,
 	    "a batch in neither: %s", detail);
