@@ -22,12 +22,13 @@ struct archivefile {
 	int fd;
 	int index; /* descriptor of NAME.cdxj.open */
 	char name[ARCHIVE_NAME];
-	uint64_t end;       /* one past the last whole frame */
-	uint64_t index_len; /* bytes; in the syncing thread's hands */
-	size_t waiting;     /* frames that are not yet synced */
-	int fresh;          /* the folder does not yet know it for sure */
-	int bad;            /* a write or sync went wrong: no more of them */
-	int no_index;       /* lines are missing: rebuild it */
+	uint64_t end; /* one past the last whole frame */
+	/* bytes; the syncing thread counts them, the putting one looks */
+	_Atomic uint64_t index_len;
+	size_t waiting;  /* frames that are not yet synced */
+	int fresh;       /* the folder does not yet know it for sure */
+	_Atomic int bad; /* a write or sync went wrong: no more of them */
+	int no_index;    /* lines are missing: rebuild it */
 };
 
 /* Make the next file, with dictionary frame and warcinfo record. */

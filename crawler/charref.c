@@ -168,7 +168,8 @@ charref_decode(char *out, const char *s, size_t len)
 	uint32_t cp;
 
 	while (s < end) {
-		mark = memchr(s, TRANSCODE_AMP[0], (size_t)(end - s));
+		mark = memchr(s, (unsigned char)TRANSCODE_AMP[0],
+		    (size_t)(end - s));
 		n = mark == NULL ? (size_t)(end - s) : (size_t)(mark - s);
 		memmove(out + made, s, n);
 		made += n;

@@ -43,7 +43,7 @@ warc_time(const char *date, size_t len)
 	size_t i;
 	int n = 0;
 
-	if (len >= sizeof text)
+	if (len == 0 || len >= sizeof text)
 		return -1;
 	memcpy(text, date, len);
 	text[len] = '\0';

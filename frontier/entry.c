@@ -150,7 +150,7 @@ const unsigned char *
 entry_unpack(const unsigned char *p, const unsigned char *end, struct entry *e,
     const struct entry *first, char *text)
 {
-	uint64_t ordinal, n = 0, rest;
+	uint64_t ordinal, n = 0, rest = 0;
 
 	p = meta_unpack(p, end, e);
 	if (p != NULL)

@@ -34,8 +34,8 @@ struct statedir;
 /*
  * Open the state directory `path'.  FAULT_LOCKED if another process has it
  * (`*holder' is its id then, 0 if it is not known; `holder' may be NULL),
- * FAULT_MAGIC if it is no directory, or not one of ours, FAULT_VERSION, FAULT_DAMAGED (a
- * format file that can't be read), FAULT_SYS (ENOENT without
+ * FAULT_MAGIC if it is no directory, or not one of ours, FAULT_VERSION,
+ * FAULT_DAMAGED (a format file that can't be read), FAULT_SYS (ENOENT without
  * STATEDIR_CREATE), FAULT_NOMEM.
  */
 must_check int statedir_open(struct statedir **d, const char *path,

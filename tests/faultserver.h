@@ -158,23 +158,60 @@ fault_page(int fd, const struct faultpage *p, const char *req, const char *path)
 	return 0;
 }
 
-/* Whole responses without a body: 1 if it was one. */
+/* Answers that are always the same.  1 if there is one, and `*lives' is set. */
 static inline int
-fault_plain(int fd, const char *path)
+fault_fixed(int fd, const char *path, int *lives)
 {
-	if (fault_is(path, "/empty"))
-		fault_text(fd, "HTTP/1.1 204 No Content\r\n\r\n");
-	else if (fault_is(path, "/busy"))
-		fault_text(fd,
+	static const struct {
+		const char *path, *text;
+		int lives; /* the connection */
+	} rows[] = {
+		{ "/ok",
+		    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n"
+		    "Content-Type: text/plain\r\n\r\nhello",
+		    1 },
+		{ "/chunked",
+		    "HTTP/1.1 200 OK\r\nContent-Length: 999\r\n"
+		    "Transfer-Encoding: chunked\r\n\r\n"
+		    "5\r\nhello\r\n6;x=y\r\n world\r\n0\r\n"
+		    "X-Trailer: 1\r\n\r\n",
+		    1 },
+		{ "/early",
+		    "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+		    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"
+		    "X-Real: 1\r\n\r\nok",
+		    1 },
+		{ "/empty", "HTTP/1.1 204 No Content\r\n\r\n", 1 },
+		{ "/busy",
 		    "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n"
-		    "Content-Length: 0\r\n\r\n");
-	else if (fault_is(path, "/moved"))
-		fault_text(fd,
+		    "Content-Length: 0\r\n\r\n",
+		    1 },
+		{ "/moved",
 		    "HTTP/1.1 301 Moved\r\nLocation: /ok\r\n"
-		    "Content-Length: 0\r\n\r\n");
-	else
-		return 0;
-	return 1;
+		    "Content-Length: 0\r\n\r\n",
+		    1 },
+		{ "/toend", "HTTP/1.0 200 OK\r\n\r\nuntil the end", 0 },
+		{ "/close", "", 0 },
+		{ "/halfhead", "HTTP/1.1 200 OK\r\nContent-T", 0 },
+		{ "/short",
+		    "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart", 0 },
+		{ "/badchunk",
+		    "HTTP/1.1 200 OK\r\n"
+		    "Transfer-Encoding: chunked\r\n\r\n"
+		    "5\r\nhello\r\nzz\r\n",
+		    0 },
+		{ "/garbage", "\x16\x03\x01 what is this?\r\n\r\n", 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		if (!fault_is(path, rows[i].path))
+			continue;
+		fault_text(fd, rows[i].text);
+		*lives = rows[i].lives;
+		return 1;
+	}
+	return 0;
 }
 
 /* Serve one request; 1 if the connection lives on. */
@@ -183,59 +220,23 @@ fault_serve(struct faultconn *c, const char *req, size_t len)
 {
 	static const struct linger rst = { 1, 0 };
 	const char *path = strchr(req, ' ');
-	int fd = c->fd;
 	char text[256];
+	int fd = c->fd, lives;
 
 	path = path == NULL ? "/" : path + 1;
 	if (c->s->table != NULL && fault_page(fd, c->s->table, req, path))
 		return 1;
-	if (fault_plain(fd, path))
-		return 1;
-	if (fault_is(path, "/ok"))
-		fault_text(fd,
-		    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n"
-		    "Content-Type: text/plain\r\n\r\nhello");
-	else if (fault_is(path, "/echo")) {
+	if (fault_fixed(fd, path, &lives))
+		return lives;
+	if (fault_is(path, "/echo")) {
 		(void)snprintf(text, sizeof text,
 		    "HTTP/1.1 200 OK\r\nContent-Length: %zu\r\n\r\n", len);
 		fault_text(fd, text);
 		fault_say(fd, req, len);
-	} else if (fault_is(path, "/chunked"))
-		fault_text(fd,
-		    "HTTP/1.1 200 OK\r\nContent-Length: 999\r\n"
-		    "Transfer-Encoding: chunked\r\n\r\n"
-		    "5\r\nhello\r\n6;x=y\r\n world\r\n0\r\n"
-		    "X-Trailer: 1\r\n\r\n");
-	else if (fault_is(path, "/early"))
-		fault_text(fd,
-		    "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
-		    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"
-		    "X-Real: 1\r\n\r\nok");
-	else if (fault_is(path, "/big"))
+	} else if (fault_is(path, "/big"))
 		fault_body(fd, strtoul(path + 5, NULL, 10));
-	else if (fault_is(path, "/toend")) {
-		fault_text(fd, "HTTP/1.0 200 OK\r\n\r\nuntil the end");
-		return 0;
-	} else if (fault_is(path, "/reset")) {
+	else if (fault_is(path, "/reset")) {
 		(void)setsockopt(fd, SOL_SOCKET, SO_LINGER, &rst, sizeof rst);
-		return 0;
-	} else if (fault_is(path, "/close"))
-		return 0;
-	else if (fault_is(path, "/halfhead")) {
-		fault_text(fd, "HTTP/1.1 200 OK\r\nContent-T");
-		return 0;
-	} else if (fault_is(path, "/short")) {
-		fault_text(fd,
-		    "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart");
-		return 0;
-	} else if (fault_is(path, "/badchunk")) {
-		fault_text(fd,
-		    "HTTP/1.1 200 OK\r\n"
-		    "Transfer-Encoding: chunked\r\n\r\n"
-		    "5\r\nhello\r\nzz\r\n");
-		return 0;
-	} else if (fault_is(path, "/garbage")) {
-		fault_text(fd, "\x16\x03\x01 what is this?\r\n\r\n");
 		return 0;
 	} else if (fault_is(path, "/longhead")) {
 		fault_long_head(fd);

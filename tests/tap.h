@@ -15,6 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Sanitizers need memory and time of their own. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TAP_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TAP_SANITIZED 1
+#endif
+#endif
+#ifndef TAP_SANITIZED
+#define TAP_SANITIZED 0
+#endif
+
 struct tap {
 	unsigned int run;
 	unsigned int failed;
