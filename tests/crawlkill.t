@@ -45,7 +45,8 @@ not_again() {
 	tail -n +$(($(cat "from.$1") + 1)) log |
 	    awk -F'\t' '{ print "http://" $2 $4 }' | sorted |
 	    LC_ALL=C comm -12 - "durable.$1" >twice
-	is "$(cat twice)" "" "after $1 requests: what was done is not done again"
+	is "$(cat twice)" "" \
+	    "after $1 requests: what was done is not done again"
 	[ "$(wc -l <"durable.$1")" -gt $(($1 / 3)) ]
 	ok $? "and that was $(wc -l <"durable.$1") pages"
 }
@@ -63,7 +64,8 @@ whole() { # NAME
 		printf '%s\t%s\t%s\n' "$u" "$file" "$off"
 	done | sorted >places
 	for f in seed.crawl/archive/*.cdxj; do
-		sed 's/^[^{]*//' "$f" | jq -r '[.url, .filename, .offset] | @tsv'
+		sed 's/^[^{]*//' "$f" |
+		    jq -r '[.url, .filename, .offset] | @tsv'
 	done | sorted | LC_ALL=C comm -13 - places >wrong
 	is "$(cat wrong)" "" "$1: where its record says"
 	zstd -q -t seed.crawl/journal/*.zst seed.crawl/archive/*.zst

@@ -232,9 +232,8 @@ xargs grep -nE '/(home|root|work|Users)/[a-z]' <"$T/others" |
     awk -F : -v OFS='\t' '{ print $1 ":" $2, "path" }' >"$T/raw"
 clean path 'no path of one machine'
 xargs awk -v OFS='\t' '{ line = $0; gsub(/[\200-\277]/, "", line)
-	n = split(line, part, "\t"); w = 0
-	for (i = 1; i < n; i++) { w += length(part[i]); w += 8 - w % 8 }
-	if (w + length(part[n]) > 80) print FILENAME ":" FNR, "wide"
+	match(line, /^\t*/)
+	if (length(line) + 7 * RLENGTH > 80) print FILENAME ":" FNR, "wide"
 	if (/[ \t]$/) print FILENAME ":" FNR, "blank at the end" }' \
     <"$T/sources" | grep -Ev '^[^:]*\.(1|5)' >"$T/raw"
 clean wide 'lines of 80 columns without blanks at their ends'
