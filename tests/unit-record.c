@@ -166,6 +166,12 @@ folding(struct tap *t)
 	for (i = 0; i < sizeof want / sizeof want[0]; i++)
 		bad |= record_unfold(&got, &at, &o) != 1 || o != want[i];
 	tap_ok(t, !bad && record_unfold(&got, &at, &o) == 0, "unfolds");
+	got.ordinal = 5;
+	got.text = span("0Ba1");
+	at = o = 0;
+	for (i = 0; i < 4; i++)
+		bad |= record_unfold(&got, &at, &o) != 1;
+	tap_ok(t, !bad && o == 51, "the manual's example");
 	got.text = span("zz");
 	at = o = 0;
 	tap_ok(t,
