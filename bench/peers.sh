@@ -11,7 +11,6 @@
 
 set -eu
 lines=${1-10000000} runs=${2-3}
-top=$(cd "$(dirname "$0")/.." && pwd)
 make -s tests/gen-lines tests/peak-rss urlseen
 build=$PWD
 dir=$(mktemp -d "${TMPDIR-/tmp}/peers.XXXXXX")

@@ -7,9 +7,12 @@
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 site=$top/tests/data/site.urls
+build=$PWD
+make -s tests/testweb
 dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cp ./urlseen "$site" "$dir"
+server=
+trap '[ -z "$server" ] || kill "$server"; rm -rf "$dir"' EXIT
+cp ./urlseen ./crawl "$site" "$dir"
 cd "$dir"
 PATH=$dir:$PATH
 
@@ -39,3 +42,31 @@ run 'wc -l < site.urls'
 run 'urlseen -f seen.filter site.urls | tail -n 3'
 run 'urlseen -f seen.filter site.urls | wc -l'
 run 'urlseen -f seen.filter --stats site.urls'
+
+printf '\nA crawl of the bundled site, served on loopback; killed half-way.\n'
+"$build/tests/testweb" --site="$top/tests/data/site" --port-file=port >/dev/null &
+server=$!
+i=0
+while [ ! -s port ] && [ $i -lt 100 ]; do
+	sleep 0.05
+	i=$((i + 1))
+done
+port=$(cat port)
+echo http://site.test/ >seed.txt
+show="crawl --delay=0.05 --connect-to=::127.0.0.1:$port seed.txt"
+# shellcheck disable=SC2016 # shown as it is
+printf '\n$ %s & sleep 1; kill -9 $!\n' "$show"
+$show >first.txt &
+crawl=$!
+sleep 1
+kill -9 $crawl
+wait $crawl 2>/dev/null || true
+tail -n 3 first.txt
+
+printf '\nThe same command again goes on where it stopped.\n'
+run "$show > second.txt"
+run 'tail -n 3 second.txt'
+
+printf '\nWhat the crawl has seen, urlseen knows.\n'
+run 'cut -f6 second.txt | urlseen -f seed.crawl/seen --dry-run | wc -l'
+run 'echo http://site.test/new | urlseen -f seed.crawl/seen --dry-run'
