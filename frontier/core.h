@@ -41,6 +41,7 @@ struct frontier {
 	struct pager *pager;
 	struct hosts hosts;
 	struct addrs addrs;
+	struct spill *spill; /* NULL: nowhere to spill */
 	struct store *store;
 	struct jobs jobs;
 	struct marks marks;

@@ -29,11 +29,32 @@ frontier_tune(struct frontier *f, const struct frontier_opts *o)
 	to->host_pages = o->host_pages;
 }
 
+/* Where the number of queue `o' is kept. */
+static uint32_t *
+queue_of(void *ctx, struct chunk_owner o)
+{
+	struct frontier *f = ctx;
+
+	if (o.host == 0 || o.host > host_count(&f->hosts))
+		return NULL;
+	return &host_at(&f->hosts, o.host)->queue[o.lane];
+}
+
+static size_t
+origin_of(void *ctx, uint32_t host, char *to)
+{
+	struct frontier *f = ctx;
+
+	return host_origin(&f->hosts, host_at(&f->hosts, host), "", 0, to);
+}
+
 int
 frontier_new(struct frontier **out, const struct frontier_opts *opts)
 {
 	struct frontier *f = calloc(1, sizeof *f);
-	uint64_t half = opts->memory / 2;
+	struct store_hosts hosts = { queue_of, origin_of, f };
+	uint64_t half = opts->readonly ? 0 : (opts->memory + 1) / 2;
+	int rc = FAULT_NOMEM;
 
 	*out = NULL;
 	if (f == NULL)
@@ -42,11 +63,18 @@ frontier_new(struct frontier **out, const struct frontier_opts *opts)
 	frontier_tune(f, opts);
 	job_init(&f->jobs);
 	wheel_init(&f->wheel, 0);
-	f->pager = table_pager(half, opts->dirfd);
+	f->pager = table_pager(half, opts->readonly ? -1 : opts->dirfd);
 	if (f->pager == NULL || table_reserve(f->pager) < 0)
 		goto out;
+	if (opts->dirfd >= 0) {
+		rc = spill_new(&f->spill, opts->dirfd, opts->readonly,
+		    opts->keep);
+		if (rc < 0)
+			goto out;
+		rc = FAULT_NOMEM;
+	}
 	table_init(&f->since, f->pager, sizeof(uint64_t), LIMIT_HOSTS);
-	f->store = store_new(f->pager, opts->dirfd < 0 ? 0 : half);
+	f->store = store_new(f->pager, half, f->spill, &hosts);
 	f->text = malloc(CORE_TEXT);
 	if (f->store == NULL || f->text == NULL ||
 	    host_init(&f->hosts, f->pager, opts->seed) < 0 ||
@@ -57,7 +85,13 @@ frontier_new(struct frontier **out, const struct frontier_opts *opts)
 	return 0;
 out:
 	frontier_free(f);
-	return FAULT_NOMEM;
+	return rc;
+}
+
+int
+frontier_fresh(struct frontier *f)
+{
+	return f->spill == NULL ? 0 : spill_fresh(f->spill);
 }
 
 void
@@ -72,7 +106,8 @@ frontier_free(struct frontier *f)
 		marks_clear(&f->marks);
 		table_clear(&f->since);
 	}
-	image_abort(f);
+	free(f->image.buf);
+	spill_free(f->spill);
 	job_clear(&f->jobs);
 	table_pager_free(f->pager);
 	free(f->text);
@@ -129,11 +164,12 @@ core_queue(struct frontier *f, uint32_t id, unsigned int lane,
     const struct entry *e)
 {
 	struct host *h = host_at(&f->hosts, id);
+	struct chunk_owner o = { id, lane };
 	int rc;
 
 	if (h->queued == UINT32_MAX)
 		return FAULT_FULL;
-	rc = store_push(f->store, &h->queue[lane], e);
+	rc = store_push(f->store, o, &h->queue[lane], e);
 	if (rc < 0)
 		return rc;
 	h->queued++;
@@ -163,7 +199,7 @@ sane(const struct frontier_url *u)
 		return 0;
 	/* Queues on disk are lines of words. */
 	for (size_t i = scheme; i < u->url.len; i++)
-		if ((unsigned char)u->url.s[i] <= ' ')
+		if (u->url.s[i] <= ' ' || u->url.s[i] > '~')
 			return 0;
 	return 1;
 }
@@ -189,7 +225,7 @@ core_host(struct frontier *f, const struct frontier_url *u, uint32_t *id)
 	if (!sane(u))
 		return FAULT_ARG;
 	k = key_of(u);
-	rc = table_reserve(f->pager);
+	rc = store_reserve(f->store);
 	return rc < 0 ? rc : host_make(&f->hosts, &k, id);
 }
 
@@ -254,7 +290,7 @@ frontier_next(struct frontier *f, int64_t now, struct frontier_job *job)
 	if (f->since.count > 1)
 		image_settle(f);
 	for (unsigned int i = 0; i < STEPS; i++) {
-		rc = table_reserve(f->pager);
+		rc = store_reserve(f->store);
 		if (rc < 0)
 			return rc;
 		sched_turn(f, TURNS);
@@ -301,6 +337,8 @@ frontier_stat(const struct frontier *f, struct frontier_stat *st)
 	st->hosts = host_count(&f->hosts);
 	st->addresses = f->addrs.index.count;
 	memcpy(st->flight, f->jobs.flight, sizeof st->flight);
+	st->spilled = store_spilled(f->store);
+	st->disk = f->spill == NULL ? 0 : spill_disk(f->spill);
 	st->memory = table_memory(f->pager) + store_memory(f->store) +
 	    job_memory(&f->jobs) + sizeof *f + CORE_TEXT + f->rules_room;
 }
@@ -323,12 +361,4 @@ frontier_reason_str(enum frontier_reason reason)
 		return "no-robots";
 	}
 	return "unknown";
-}
-
-/* Nothing has spilled as long as all queues are in memory. */
-int
-frontier_fresh(struct frontier *f)
-{
-	(void)f;
-	return 0;
 }

@@ -49,7 +49,7 @@ slot_of(struct frontier *f, uint32_t id, enum frontier_kind kind, int64_t now,
 	*slot = job_slot(&f->jobs, id);
 	if (*slot == 0 || (kind != 0 && job_at(&f->jobs, *slot)->kind != kind))
 		return FAULT_ARG;
-	return table_reserve(f->pager);
+	return store_reserve(f->store);
 }
 
 /* Free the slot and let host and address go on. */

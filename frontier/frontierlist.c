@@ -48,7 +48,8 @@ frontier_hosts(struct frontier *f, uint64_t *cursor, size_t max, int64_t now,
 		rc = table_reserve(f->pager);
 		if (rc < 0)
 			return rc;
-		describe(f, (uint32_t)++ * cursor, now, &one);
+		*cursor += 1;
+		describe(f, (uint32_t)*cursor, now, &one);
 		rc = fn(ctx, &one);
 		if (rc < 0)
 			return rc;
@@ -122,7 +123,8 @@ frontier_pending(struct frontier *f, uint64_t *cursor, size_t max,
 		rc = table_reserve(f->pager);
 		if (rc < 0)
 			return rc;
-		s.host = host_at(&f->hosts, (uint32_t)++ * cursor);
+		*cursor += 1;
+		s.host = host_at(&f->hosts, (uint32_t)*cursor);
 		rc = show_flight(&s);
 		for (s.lane = 0; rc >= 0 && s.lane < FRONTIER_LANES; s.lane++)
 			rc = store_each(f->store, s.host->queue[s.lane],

@@ -43,6 +43,8 @@ image_begin(struct frontier *f)
 {
 	image_abort(f);
 	f->image.stage = START;
+	if (f->spill != NULL)
+		spill_begin(f->spill);
 }
 
 void
@@ -50,6 +52,8 @@ image_abort(struct frontier *f)
 {
 	free(f->image.buf);
 	memset(&f->image, 0, sizeof f->image);
+	if (f->spill != NULL)
+		spill_abort(f->spill);
 }
 
 /* Room for a line of `n' bytes in the open block; NULL without memory. */
@@ -137,9 +141,16 @@ put_entry(void *ctx, const struct entry *e)
 	return 0;
 }
 
-/* What host `h' has in flight of lane `lane', as if it were queued. */
+/* A piece on disk, of which the first `gone' entries are done with. */
 static int
-put_flight(struct frontier *f, const struct host *h, unsigned int lane)
+put_ref(void *ctx, struct ref r, unsigned int gone)
+{
+	return line(ctx, "c %u %u %u", r.file, r.offset, gone);
+}
+
+/* What host `h' has in flight, as if it were queued. */
+static int
+put_flight(struct frontier *f, const struct host *h)
 {
 	const struct job *j;
 	struct url_span url;
@@ -148,8 +159,7 @@ put_flight(struct frontier *f, const struct host *h, unsigned int lane)
 
 	for (uint32_t at = h->job; rc == 0 && at != 0; at = j->next) {
 		j = job_at(&f->jobs, at);
-		if (j->lane != lane ||
-		    (j->kind != FRONTIER_PAGE && j->kind != FRONTIER_DROP))
+		if (j->kind != FRONTIER_PAGE && j->kind != FRONTIER_DROP)
 			continue;
 		url.s = j->text;
 		url.len = j->len;
@@ -272,14 +282,14 @@ put_host(struct frontier *f, uint32_t id, uint64_t pos)
 	h = host_at(&f->hosts, id);
 	rc = put_rules(f, h);
 	for (unsigned int lane = 0; rc == 0 && lane < FRONTIER_LANES; lane++) {
-		if (h->queue[lane] == 0 && h->job == 0)
+		if (h->queue[lane] == 0 && (lane > 0 || h->job == 0))
 			continue;
 		rc = line(&f->image, "q %u", lane);
 		if (rc == 0)
-			rc = put_flight(f, h, lane);
-		if (rc == 0)
-			rc = store_each(f->store, h->queue[lane], put_entry,
-			    &f->image);
+			rc = store_save(f->store, h->queue[lane], put_ref,
+			    put_entry, &f->image);
+		if (rc == 0 && lane == 0) /* as frontier_undone() does it */
+			rc = put_flight(f, h);
 	}
 	return rc;
 }
@@ -296,7 +306,7 @@ put_sums(struct frontier *f, uint64_t pos)
 	const struct frontier_stat *s = &f->sum;
 
 	return line(&f->image,
-	    "s %llu %llu %llu %llu %llu %llu %llu %llu %llu %llu\nend",
+	    "s %llu %llu %llu %llu %llu %llu %llu %llu %llu %llu",
 	    (unsigned long long)pos, (unsigned long long)s->pushed,
 	    (unsigned long long)s->finished, (unsigned long long)s->failed,
 	    (unsigned long long)s->retried, (unsigned long long)s->dropped[1],
@@ -307,6 +317,28 @@ put_sums(struct frontier *f, uint64_t pos)
 }
 
 _Static_assert(FRONTIER_REASONS == 6, "put_sums() writes all of them");
+
+static int
+put_file(void *ctx, uint32_t file, uint64_t size, uint32_t pieces)
+{
+	return line(ctx, "f %u %llu %u", file, (unsigned long long)size,
+	    pieces);
+}
+
+/* The sums, and the files that the places on disk are in. */
+static int
+put_end(struct frontier *f, uint64_t pos)
+{
+	int rc = put_sums(f, pos);
+
+	if (rc == 0 && f->spill != NULL)
+		rc = spill_flush(f->spill);
+	if (rc == 0 && f->spill != NULL)
+		rc = spill_files(f->spill, put_file, &f->image);
+	if (rc == 0)
+		rc = line(&f->image, "end");
+	return rc;
+}
 
 /* One step more into the buffer. */
 static int
@@ -338,7 +370,7 @@ step(struct frontier *f, uint64_t pos)
 		m->stage = SUMS;
 		return 0;
 	case SUMS:
-		rc = put_sums(f, pos);
+		rc = put_end(f, pos);
 		block_end(m);
 		m->stage = DRAIN;
 		return rc;
@@ -390,24 +422,26 @@ image_save(struct frontier *f, image_write_fn *write, void *ctx, uint64_t pos,
 		rc = drain(m, write, ctx);
 	if (rc == FAULT_FULL)
 		return 1;
-	if (rc < 0 || (m->stage == DRAIN && m->len == 0)) {
+	if (rc < 0) {
 		image_abort(f);
 		return rc;
 	}
-	return 1;
+	if (m->stage != DRAIN || m->len > 0)
+		return 1;
+	free(m->buf);
+	memset(m, 0, sizeof *m);
+	return 0;
 }
 
 int
 image_sync(struct frontier *f, int (*fn)(void *ctx, int fd), void *ctx)
 {
-	(void)f;
-	(void)fn;
-	(void)ctx;
-	return 0;
+	return f->spill == NULL ? 0 : spill_sync(f->spill, fn, ctx);
 }
 
 void
 image_named(struct frontier *f)
 {
-	(void)f;
+	if (f->spill != NULL)
+		spill_named(f->spill);
 }

@@ -24,8 +24,10 @@
  *	h ORIGIN/ NUMBER ...	a host; see put_host() in image.c
  *	r HEX			a piece of its robots rules
  *	q LANE			what follows waits in this lane
+ *	c FILE OFFSET GONE	a piece of it on disk, GONE of its first ones not
  *	u ORDINAL DEPTH TRIES PATH?QUERY
  *	s ...			sums over the frontier's life
+ *	f FILE SIZE PIECES	a file with pieces
  *	end
  *
  * Lengths and numbers are checked against limits.h before anything is
@@ -63,9 +65,11 @@ must_check int image_save(struct frontier *f, image_write_fn *write, void *ctx,
     uint64_t pos, size_t max);
 
 /*
- * Show the descriptors of the chunk files that must be synced before the
- * image may be relied on; call it after image_save() gave 0.  `fn' may dup()
- * them for another thread and returns below zero to stop.
+ * Show the descriptors of the chunk files (and their folder) that must be
+ * synced before the image may be relied on; call it after image_save() gave
+ * 0.  `fn' may dup() them for another thread and returns below zero to stop.
+ * If a sync fails call image_abort(): what it may have lost is then written
+ * anew, and until that is done this is FAULT_SYS.
  */
 must_check int image_sync(struct frontier *f, int (*fn)(void *ctx, int fd),
     void *ctx);
@@ -77,7 +81,7 @@ must_check int image_sync(struct frontier *f, int (*fn)(void *ctx, int fd),
  */
 void image_named(struct frontier *f);
 
-/* Stop an image that will not be finished. */
+/* Stop an image that will not be finished or not be named. */
 void image_abort(struct frontier *f);
 
 /*

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontier/chunk.h"
 #include "frontier/core.h"
 #include "frontier/image.h"
 #include "frontier/sched.h"
@@ -33,6 +34,7 @@ struct load {
 	uint32_t host; /* the one that lines belong to, 0 = none yet */
 	unsigned int lane;
 	uint64_t queued; /* URLs that it says it has */
+	int pieces;      /* some of them are on disk */
 	unsigned char *rules;
 	size_t rules_have;
 	size_t rules_len; /* that it says it has */
@@ -98,15 +100,24 @@ rules_end(struct load *l)
 static int
 host_end(struct load *l)
 {
+	struct frontier *f = l->f;
 	struct host *h;
+	uint64_t more;
 
 	if (l->host == 0)
 		return 0;
 	if (l->rules_len > 0)
 		return FAULT_DAMAGED;
-	h = host_at(&l->f->hosts, l->host);
+	h = host_at(&f->hosts, l->host);
 	/* Marked URLs in memory were left out; see take_url(). */
-	return h->queued == l->queued ? 0 : FAULT_DAMAGED;
+	more = l->queued - h->queued;
+	if (!l->pieces || more == 0)
+		return more == 0 ? 0 : FAULT_DAMAGED;
+	h->queued += (uint32_t)more;
+	f->sum.queued += more;
+	store_found(f->store, more);
+	core_wake(f, l->host);
+	return 0;
 }
 
 static int
@@ -275,6 +286,7 @@ take_host(struct load *l, const char *s, const char *end)
 	h = host_at(&l->f->hosts, l->host);
 	fill_host(l, h, v);
 	l->queued = v[QUEUED];
+	l->pieces = 0;
 	l->rules_len = v[RULES];
 	l->lane = FRONTIER_LANES;
 	if (addr.len == 1 && addr.s[0] == '-')
@@ -298,20 +310,6 @@ take_lane(struct load *l, const char *s, const char *end)
 	return 0;
 }
 
-/* Path and query, userinfo in front? */
-static int
-is_tail(struct url_span w)
-{
-	const char *slash = memchr(w.s, '/', w.len);
-
-	if (slash == NULL || (slash > w.s && slash[-1] != '@'))
-		return 0;
-	for (size_t i = 0; i < w.len; i++)
-		if (w.s[i] <= ' ' || w.s[i] > '~')
-			return 0;
-	return 1;
-}
-
 /* u ORDINAL DEPTH TRIES TAIL */
 static int
 take_url(struct load *l, const char *s, const char *end)
@@ -326,7 +324,8 @@ take_url(struct load *l, const char *s, const char *end)
 	    !words_number(&s, end, UINT64_MAX, &e.ordinal) ||
 	    !words_number(&s, end, UINT32_MAX, &depth) ||
 	    !words_number(&s, end, LIMIT_RETRIES + 1, &tries) ||
-	    !words_next(&s, end, &tail) || s != end || !is_tail(tail))
+	    !words_next(&s, end, &tail) || s != end ||
+	    !chunk_is_tail(tail.s, tail.len))
 		return FAULT_DAMAGED;
 	/* The host's own count has those that are marked taken off already. */
 	if (marks_unset(&l->f->marks, e.ordinal))
@@ -338,8 +337,49 @@ take_url(struct load *l, const char *s, const char *end)
 	h = host_at(&l->f->hosts, l->host);
 	if (h->queued >= l->queued || tail.len + h->name_len + 7 > LIMIT_URL)
 		return FAULT_DAMAGED;
-	rc = table_reserve(l->f->pager);
+	rc = store_reserve(l->f->store);
 	return rc < 0 ? rc : core_queue(l->f, l->host, l->lane, &e);
+}
+
+/* c FILE OFFSET GONE */
+static int
+take_piece(struct load *l, const char *s, const char *end)
+{
+	struct chunk_owner o = { l->host, l->lane };
+	uint64_t file, offset, gone;
+	struct ref r;
+	int rc;
+
+	if (l->host == 0 || l->lane >= FRONTIER_LANES ||
+	    !words_number(&s, end, UINT32_MAX, &file) ||
+	    !words_number(&s, end, UINT32_MAX, &offset) ||
+	    !words_number(&s, end, UINT16_MAX, &gone) || s != end)
+		return FAULT_DAMAGED;
+	r.file = (uint32_t)file;
+	r.offset = (uint32_t)offset;
+	l->pieces = 1;
+	rc = table_reserve(l->f->pager);
+	if (rc < 0)
+		return rc;
+	return store_load(l->f->store, o,
+	    &host_at(&l->f->hosts, l->host)->queue[l->lane], r,
+	    (unsigned int)gone);
+}
+
+/* f FILE SIZE PIECES */
+static int
+take_file(struct load *l, const char *s, const char *end)
+{
+	uint64_t file, size, pieces;
+
+	if (!words_number(&s, end, UINT32_MAX, &file) ||
+	    !words_number(&s, end, UINT64_MAX, &size) ||
+	    !words_number(&s, end, UINT32_MAX, &pieces) || s != end)
+		return FAULT_DAMAGED;
+	if (l->f->spill == NULL)
+		return 0;
+	return spill_loaded(l->f->spill, (uint32_t)file, size,
+	    (uint32_t)pieces);
 }
 
 /* m ORDINAL */
@@ -371,6 +411,8 @@ take_sums(struct load *l, const char *s, const char *end)
 			rc = FAULT_DAMAGED;
 	if (rc < 0 || s != end)
 		return rc < 0 ? rc : FAULT_DAMAGED;
+	l->host = 0;
+	l->lane = FRONTIER_LANES;
 	f->since_sums = v[0];
 	f->sum.pushed = v[1];
 	f->sum.finished = v[2];
@@ -402,6 +444,10 @@ take_line(struct load *l, const char *s, const char *end)
 		return take_lane(l, s + 2, end);
 	case 'u':
 		return take_url(l, s + 2, end);
+	case 'c':
+		return take_piece(l, s + 2, end);
+	case 'f':
+		return take_file(l, s + 2, end);
 	case 'm':
 		return take_mark(l, s + 2, end);
 	case 's':
@@ -470,6 +516,8 @@ image_load(struct frontier *f, image_read_fn *read, void *ctx, int64_t now)
 	if (l.block == NULL)
 		return FAULT_NOMEM;
 	rc = load_all(&l, read, ctx);
+	if (rc == 0 && f->spill != NULL)
+		spill_settle(f->spill);
 	free(l.block);
 	free(l.rules);
 	return rc;

@@ -49,7 +49,7 @@ sweep(struct frontier *f, struct host *h)
 
 	for (unsigned int lane = 0; lane < FRONTIER_LANES; lane++) {
 		for (;;) {
-			rc = store_first(f->store, h->queue[lane], &e);
+			rc = store_first(f->store, &h->queue[lane], &e);
 			if (rc <= 0)
 				break;
 			(void)marks_unset(&f->marks, e.ordinal);

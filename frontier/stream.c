@@ -177,7 +177,7 @@ stream_next(const struct block_pool *p, struct stream_walk *w, struct entry *e,
 
 void
 stream_shift(struct block_pool *p, struct stream *s,
-    const struct stream_walk *w)
+    const struct stream_walk *w, uint32_t n)
 {
 	uint32_t next;
 
@@ -189,5 +189,13 @@ stream_shift(struct block_pool *p, struct stream *s,
 	s->read = w->read;
 	if (s->head == 0)
 		s->tail = 0;
-	s->count--;
+	s->count -= n;
+}
+
+void
+stream_clear(struct block_pool *p, struct stream *s)
+{
+	static const struct stream_walk end = { 0, 0 };
+
+	stream_shift(p, s, &end, s->count);
 }

@@ -45,8 +45,11 @@ void stream_walk(const struct stream *s, struct stream_walk *w);
 int stream_next(const struct block_pool *p, struct stream_walk *w,
     struct entry *e, char *text);
 
-/* Take away the first entry, after which `w' stands. */
+/* Take away the first `n' entries, after which `w' stands. */
 void stream_shift(struct block_pool *p, struct stream *s,
-    const struct stream_walk *w);
+    const struct stream_walk *w, uint32_t n);
+
+/* Take away all of them. */
+void stream_clear(struct block_pool *p, struct stream *s);
 
 #endif

@@ -168,11 +168,17 @@ serve(struct frontier *f, uint32_t id, uint32_t addr, struct frontier_job *out)
 
 	for (;;) {
 		lane = lane_of(h);
-		if (lane == FRONTIER_LANES)
+		if (lane == FRONTIER_LANES) {
+			/* An image may have counted wrong. */
+			f->sum.queued -= h->queued;
+			h->queued = 0;
 			return 0;
-		rc = store_first(f->store, h->queue[lane], &e);
-		if (rc <= 0)
+		}
+		rc = store_first(f->store, &h->queue[lane], &e);
+		if (rc < 0)
 			return rc;
+		if (rc == 0)
+			continue;
 		if (!marks_unset(&f->marks, e.ordinal))
 			break;
 		store_shift(f->store, &h->queue[lane]);

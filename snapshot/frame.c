@@ -31,7 +31,7 @@
 #define MAGIC_LEN  4
 #define HEAD_MOST  18           /* bytes of a frame header */
 #define BLOCK_MOST (128 * 1024) /* bytes in a block, packed or not */
-#define READ_LEAST (64 * 1024)  /* bytes asked for in one read */
+#define READ_STEP  (64 * 1024)  /* bytes asked for in one read */
 
 /* bytes: a frame of ours, packed; what zstd makes at worst, and some more */
 #define PACKED_MOST (LIMIT_FRAME + LIMIT_FRAME / 128 + 1024)
@@ -51,6 +51,7 @@ struct frame_reader {
 	unsigned char *in; /* bytes of the file from offset `base' on */
 	size_t in_size;
 	size_t in_len;
+	size_t step; /* bytes asked for in one read, at least */
 	uint64_t base;
 	uint64_t start; /* offset of the frame in hand */
 	uint64_t end;   /* behind it */
@@ -128,7 +129,7 @@ frame_reader_new(struct frame_reader **to)
 	r->fd = -1;
 	r->detail = "";
 	r->zstd = ZSTD_createDCtx();
-	r->in_size = READ_LEAST;
+	r->in_size = r->step = READ_STEP;
 	r->in = malloc(r->in_size);
 	if (r->zstd == NULL || r->in == NULL) {
 		frame_reader_free(r);
@@ -156,6 +157,12 @@ frame_reader_start(struct frame_reader *r, int fd, uint64_t offset)
 	r->in_len = 0;
 	r->base = r->start = r->end = offset;
 	r->detail = "";
+}
+
+void
+frame_reader_step(struct frame_reader *r, size_t n)
+{
+	r->step = n;
 }
 
 uint64_t
@@ -209,7 +216,7 @@ grow(struct frame_reader *r, size_t n)
 static int
 need(struct frame_reader *r, size_t n, const unsigned char **s)
 {
-	size_t had = (size_t)(r->start - r->base);
+	size_t had = (size_t)(r->start - r->base), ask;
 	long got;
 	int rc;
 
@@ -220,8 +227,11 @@ need(struct frame_reader *r, size_t n, const unsigned char **s)
 		rc = grow(r, n);
 		if (rc < 0)
 			return rc;
-		got = file_read(r->fd, r->in + r->in_len,
-		    r->in_size - r->in_len, r->base + r->in_len);
+		ask = r->in_size - r->in_len;
+		if (ask > r->step)
+			ask = n - r->in_len > r->step ? n - r->in_len : r->step;
+		got = file_read(r->fd, r->in + r->in_len, ask,
+		    r->base + r->in_len);
 		if (got < 0)
 			return fault(r, FAULT_SYS, "cannot be read");
 		r->in_len += (size_t)got;

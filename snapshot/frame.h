@@ -49,6 +49,12 @@ void frame_reader_free(struct frame_reader *r);
 void frame_reader_start(struct frame_reader *r, int fd, uint64_t offset);
 
 /*
+ * Read about `n' bytes at a time from now on, where a frame needs no more:
+ * for one who wants single small frames.
+ */
+void frame_reader_step(struct frame_reader *r, size_t n);
+
+/*
  * Decode the next frame.  1 and its content, which the caller may change
  * and which is good until the next call and has a NUL behind it; 0 at the
  * end of the file.  FAULT_TRUNCATED if the file ends inside of a frame,

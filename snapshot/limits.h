@@ -202,6 +202,9 @@
 #define LIMIT_TRAP_TEXT    1024
 #define LIMIT_TRAP_COMPARE 256
 
+/* bytes: a file that queues are spilled to is closed once it is this long */
+#define LIMIT_SPILL_FILE (UINT64_C(64) * 1024 * 1024)
+
 /* bytes: a block of lines of a frontier's image; one line of it */
 #define LIMIT_IMAGE_BLOCK (512 * 1024)
 #define LIMIT_IMAGE_LINE  (LIMIT_URL + 1024)

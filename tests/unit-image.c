@@ -8,8 +8,13 @@
 
 #include "config.h"
 
+#include <sys/stat.h>
+
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "frontier/image.h"
 #include "snapshot/limits.h"
@@ -18,7 +23,8 @@
 
 #define HOSTS 25
 #define ADDRS 5
-#define URLS  3000
+#define URLS  12000
+#define FILES 4096 /* spill files of a crawl */
 
 /* A journal's record. */
 struct record {
@@ -37,17 +43,27 @@ struct bytes {
 	unsigned int writes;
 };
 
+struct image {
+	struct bytes b;
+	uint64_t begun; /* record */
+};
+
 struct web {
 	struct record *journal;
 	uint64_t records;
 	uint64_t pushed;
-	unsigned int trouble; /* of 100 jobs */
-	struct bytes image;   /* the newest that is complete */
-	uint64_t begun;       /* where it was begun */
-	struct bytes next;    /* the one being written */
-	uint64_t next_begun;
+	uint64_t urls;         /* to be pushed */
+	unsigned int trouble;  /* of 100 jobs */
+	unsigned int text;     /* bytes that no two URLs share */
+	struct image image[2]; /* the newest that is complete, and the last */
+	struct image next;     /* the one being written */
 	int writing;
 	unsigned int images;
+	int dirfd; /* where queues spill, -1 = nowhere */
+	char dir[64];
+	off_t synced[FILES]; /* bytes of each file that no crash takes */
+	uint64_t most_spilled;
+	uint64_t most_disk;
 };
 
 static void
@@ -116,7 +132,7 @@ push_random(struct frontsim *s)
 	struct url_span u;
 	int n;
 
-	if (w->pushed == URLS)
+	if (w->pushed == w->urls)
 		return;
 	host = host * host / HOSTS;
 	lane = (unsigned int)(x >> 20 & 7) % 3;
@@ -127,8 +143,11 @@ push_random(struct frontsim *s)
 	    (unsigned long long)w->pushed);
 	if ((x >> 30 & 63) == 0) {
 		memset(url + n, 'x', 1000);
-		url[n + 1000] = '\0';
+		n += 1000;
 	}
+	for (unsigned int i = 0; i < w->text; i++)
+		url[n++] = (char)('a' + frontsim_random(s) % 26);
+	url[n] = '\0';
 	u.s = url;
 	u.len = strlen(url);
 	record(w, &u, w->pushed, lane, 0, 0, 0);
@@ -226,18 +245,21 @@ pending(struct frontier *f)
 	return p;
 }
 
-/* The newest image and the journal behind it, as a frontier. */
+/* An image and the journal behind it, as a frontier. */
 static struct frontier *
-restored(struct web *w, const struct frontier_opts *o, int64_t now)
+restored(struct web *w, struct image *m, const struct frontier_opts *o,
+    int64_t now)
 {
 	struct frontier *f;
 	struct frontier_url u;
 	int rc = frontier_new(&f, o);
 
-	w->image.at = 0;
-	if (rc == 0 && w->image.len > 0)
-		rc = image_load(f, get, &w->image, now);
-	for (uint64_t i = w->begun; rc >= 0 && i < w->records; i++) {
+	m->b.at = 0;
+	if (rc == 0 && m->b.len > 0)
+		rc = image_load(f, get, &m->b, now);
+	else if (rc == 0 && !o->readonly)
+		rc = frontier_fresh(f);
+	for (uint64_t i = m->begun; rc >= 0 && i < w->records; i++) {
 		const struct record *r = &w->journal[i];
 
 		frontsim_url(&u, r->url, r->ordinal, r->lane);
@@ -256,14 +278,17 @@ restored(struct web *w, const struct frontier_opts *o, int64_t now)
 
 /* Are the frontier and what its files would give the same? */
 static int
-agree(struct frontsim *s)
+agree(struct frontsim *s, struct image *m)
 {
 	struct web *w = s->ctx;
-	struct frontier *f = restored(w, &s->opts, s->now);
+	struct frontier_opts o = s->opts;
+	struct frontier *f;
 	struct pending *a, *b;
 	struct frontier_stat x, y;
 	int good;
 
+	o.readonly = 1;
+	f = restored(w, m, &o, s->now);
 	if (f == NULL)
 		return 0;
 	a = pending(s->f);
@@ -284,10 +309,72 @@ agree(struct frontsim *s)
 		    (unsigned long long)x.finished,
 		    (unsigned long long)y.finished,
 		    (unsigned long long)y.active);
+	if (x.spilled > w->most_spilled)
+		w->most_spilled = x.spilled;
+	if (x.disk > w->most_disk)
+		w->most_disk = x.disk;
 	free(a);
 	free(b);
 	frontier_free(f);
 	return good;
+}
+
+/* What is in this file now is safe from a crash. */
+static int
+sync_file(void *ctx, int fd)
+{
+	struct web *w = ctx;
+	struct stat st;
+	char link[64], path[256];
+	ssize_t n;
+
+	if (fstat(fd, &st) < 0)
+		return FAULT_SYS;
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof path - 1);
+	if (n < 14)
+		return FAULT_SYS;
+	path[n] = '\0';
+	w->synced[strtoul(path + n - 14, NULL, 10) % FILES] = st.st_size;
+	return 0;
+}
+
+/* Call `fn' for each spill file. */
+static void
+each_file(struct web *w, void (*fn)(struct web *, const char *, off_t))
+{
+	DIR *d = opendir(w->dir);
+	struct dirent *e;
+
+	while (d != NULL && (e = readdir(d)) != NULL)
+		if (e->d_name[0] != '.')
+			fn(w, e->d_name,
+			    w->synced[strtoul(e->d_name, NULL, 10) % FILES]);
+	if (d != NULL)
+		closedir(d);
+}
+
+/* Power goes: what was not synced is lost. */
+static void
+lose(struct web *w, const char *name, off_t synced)
+{
+	char path[512];
+	struct stat st;
+
+	snprintf(path, sizeof path, "%s/%s", w->dir, name);
+	/* What is known may be of an earlier file of that number. */
+	if (synced > 0 && stat(path, &st) == 0 && st.st_size <= synced)
+		return;
+	if (synced == 0 ? unlink(path) < 0 : truncate(path, synced) < 0)
+		tap_diag("%s can't be cut", path);
+}
+
+static void delete (struct web *w, const char *name, off_t synced)
+{
+	(void)synced;
+	lose(w, name, 0);
 }
 
 /* A slice of an image, now and then. */
@@ -302,22 +389,33 @@ slice(struct frontsim *s)
 		if (x % 4 > 0)
 			return;
 		image_begin(s->f);
-		w->next.len = 0;
-		w->next.deaf = 2 + (unsigned int)(x >> 8) % 4;
-		w->next_begun = w->records;
+		w->next.b.len = 0;
+		w->next.b.deaf = 2 + (unsigned int)(x >> 8) % 4;
+		w->next.begun = w->records;
 		w->writing = 1;
 	}
-	rc = image_save(s->f, put, &w->next, w->records, (x >> 16) % 3000);
-	if (rc < 0)
-		s->errors++;
-	if (rc != 0)
+	rc = image_save(s->f, put, &w->next.b, w->records,
+	    (x >> 16) % 3000 + 50 * w->text);
+	if (rc == 0)
+		rc = image_sync(s->f, sync_file, w);
+	else if (rc > 0)
 		return;
-	bytes_add(&w->next, "", 0);
-	free(w->image.b);
-	w->image = w->next;
-	memset(&w->next, 0, sizeof w->next);
-	w->begun = w->next_begun;
 	w->writing = 0;
+	if (rc < 0) {
+		/* What a failed sync may have lost is not written anew yet. */
+		s->errors += rc != FAULT_SYS;
+		image_abort(s->f);
+		return;
+	}
+	/* Now and then a sync fails, or the name can't be given. */
+	if ((x >> 40) % 16 == 0) {
+		image_abort(s->f);
+		return;
+	}
+	free(w->image[1].b.b);
+	w->image[1] = w->image[0];
+	w->image[0] = w->next;
+	memset(&w->next, 0, sizeof w->next);
 	w->images++;
 	image_named(s->f);
 }
@@ -328,55 +426,122 @@ web_free(struct web *w)
 	for (uint64_t i = 0; i < w->records; i++)
 		free(w->journal[i].url);
 	free(w->journal);
-	free(w->image.b);
-	free(w->next.b);
+	free(w->image[0].b.b);
+	free(w->image[1].b.b);
+	free(w->next.b.b);
+	if (w->dirfd < 0)
+		return;
+	each_file(w, delete);
+	close(w->dirfd);
+	rmdir(w->dir);
 }
 
-/* A crawl with kills: at some moments its files take its place. */
+/* Somewhere to spill. */
 static void
-crawl(struct tap *t, uint64_t seed)
+web_dir(struct web *w)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(w->dir, sizeof w->dir, "%s/image.XXXXXX",
+	    tmp == NULL ? "/tmp" : tmp);
+	if (mkdtemp(w->dir) == NULL)
+		exit(99);
+	w->dirfd = open(w->dir, O_RDONLY | O_DIRECTORY);
+	if (w->dirfd < 0)
+		exit(99);
+}
+
+/* The crawl is killed; what it left takes its place. */
+static int
+killed(struct frontsim *s)
+{
+	struct web *w = s->ctx;
+	struct frontier *f;
+	struct image *m = &w->image[0];
+
+	/* The newest snapshot may be damaged. */
+	if (frontsim_random(s) % 3 == 0 && w->image[1].b.len > 0)
+		m = &w->image[1];
+	if (w->dirfd >= 0 && frontsim_random(s) % 2 == 0)
+		each_file(w, lose);
+	f = restored(w, m, &s->opts, s->now);
+	if (f == NULL)
+		return 0;
+	frontsim_swap(s, f);
+	w->writing = 0;
+	return 1;
+}
+
+/* Once nothing is queued, and two images say so, no file is left but the one
+   that is being written. */
+static int
+emptied(struct frontsim *s)
+{
+	struct web *w = s->ctx;
+	struct frontier_stat st;
+
+	for (int i = 0; i < 2; i++) {
+		struct bytes b = { .b = NULL };
+		int rc = 1;
+
+		image_begin(s->f);
+		while (rc > 0)
+			rc = image_save(s->f, put, &b, w->records, 1 << 20);
+		free(b.b);
+		if (rc < 0 || image_sync(s->f, sync_file, w) < 0)
+			return 0;
+		image_named(s->f);
+	}
+	frontier_stat(s->f, &st);
+	return st.spilled == 0 && st.disk < w->most_disk / 2 + 1;
+}
+
+/* A crawl with kills, in rounds that push `each' URLs. */
+static void
+crawl(struct tap *t, uint64_t seed, struct web *w, unsigned int each)
 {
 	struct frontier_opts o;
 	struct frontsim s;
-	struct web w = { .trouble = (unsigned int)(seed * 7 % 40) };
-	struct frontier *f;
 	int good = 1, kills = 0;
 
 	frontsim_opts(&o);
 	o.per_host = (unsigned int)(seed % 3);
 	o.delay = (uint32_t)(seed % 4 * 300);
 	o.allowed = some_allowed;
+	o.dirfd = w->dirfd;
+	o.memory = w->dirfd >= 0; /* as little as it can be */
+	o.keep = 2;
+	w->trouble = (unsigned int)(seed * 7 % 40);
 	frontsim_init(&s, &o, HOSTS * 4, ADDRS, URLS);
-	s.ctx = &w;
+	s.ctx = w;
 	s.answer = trouble;
 	s.came = came;
 	s.rng ^= seed * 0x9e3779b97f4a7c15U;
 	s.room = 1 + (unsigned int)(seed % 30);
-	w.journal = calloc(3 * URLS, sizeof *w.journal);
+	w->journal = calloc(3 * URLS, sizeof *w->journal);
+	if (w->journal == NULL || frontier_fresh(s.f) < 0)
+		exit(99);
 	for (int i = 0; i < 400 && good; i++) {
-		for (int k = 0; k < 8; k++)
+		for (unsigned int k = 0; k < each; k++)
 			push_random(&s);
 		frontsim_run(&s, s.now + 3000);
 		slice(&s);
 		if (i % 29 == 28)
-			good = agree(&s);
+			good = agree(&s, &w->image[i / 29 % 2]);
 		if (good && i % 97 == 96) {
-			f = restored(&w, &o, s.now);
-			good = f != NULL;
-			if (!good)
-				break;
-			frontsim_swap(&s, f);
-			w.writing = 0;
+			good = killed(&s);
 			kills++;
 		}
 	}
-	frontsim_run(&s, INT64_MAX);
+	if (good)
+		frontsim_run(&s, INT64_MAX);
 	tap_ok(t,
-	    good && frontsim_faults(&s) == 0 && w.images > 2 &&
-		frontsim_missing(&s, w.pushed) == 0 && frontier_empty(s.f),
+	    good && frontsim_faults(&s) == 0 && w->images > 2 &&
+		frontsim_missing(&s, w->pushed) == 0 && frontier_empty(s.f) &&
+		emptied(&s),
 	    "web %llu: %u images, %d kills, %llu URLs, each out once",
-	    (unsigned long long)seed, w.images, kills,
-	    (unsigned long long)w.pushed);
+	    (unsigned long long)seed, w->images, kills,
+	    (unsigned long long)w->pushed);
 	if (frontsim_faults(&s) > 0)
 		tap_diag("close %llu %llu crowd %llu %llu twice %llu "
 			 "errors %llu missing %llu",
@@ -385,9 +550,36 @@ crawl(struct tap *t, uint64_t seed)
 		    (unsigned long long)s.crowd_host,
 		    (unsigned long long)s.crowd_addr,
 		    (unsigned long long)s.twice, (unsigned long long)s.errors,
-		    (unsigned long long)frontsim_missing(&s, w.pushed));
+		    (unsigned long long)frontsim_missing(&s, w->pushed));
 	frontsim_free(&s);
+}
+
+static void
+in_memory(struct tap *t, uint64_t seed)
+{
+	struct web w = { .urls = 3000, .dirfd = -1 };
+
+	crawl(t, seed, &w, 8);
 	web_free(&w);
+}
+
+static void
+on_disk(struct tap *t, uint64_t seed)
+{
+	struct web *w = calloc(1, sizeof *w);
+
+	if (w == NULL)
+		exit(99);
+	w->urls = URLS;
+	w->text = 400;
+	web_dir(w);
+	crawl(t, seed, w, 100);
+	tap_ok(t, w->most_spilled > URLS / 4,
+	    "of these %llu on disk, in %llu bytes",
+	    (unsigned long long)w->most_spilled,
+	    (unsigned long long)w->most_disk);
+	web_free(w);
+	free(w);
 }
 
 /* An image of `f', whole. */
@@ -476,7 +668,7 @@ damaged(struct tap *t)
 {
 	struct frontier_opts o;
 	struct frontsim s;
-	struct web w = { .trouble = 10 };
+	struct web w = { .urls = 3000, .dirfd = -1, .trouble = 10 };
 	struct frontier *f;
 	struct frontier_job job;
 	struct bytes b;
@@ -538,6 +730,8 @@ main(void)
 	host(&t);
 	damaged(&t);
 	for (uint64_t seed = 1; seed <= n; seed++)
-		crawl(&t, seed);
+		in_memory(&t, seed);
+	for (uint64_t seed = 1; seed <= n / 4; seed++)
+		on_disk(&t, seed);
 	return tap_done(&t);
 }
