@@ -54,13 +54,22 @@ outcome_of(const struct worker_page *p)
 	return p->status >= 500 ? FRONTIER_ERROR : FRONTIER_OK;
 }
 
-/* When the request of `p' left: the wall clock may have been set since. */
+/*
+ * When the request of `p' reached its host, for the delay to count from: not
+ * before it left, nor after the answer began.  In between we can't know, and
+ * allow for a tenth of the delay, so that a busy moment here, on the way or
+ * there does not bring two requests closer together.
+ */
 static int64_t
-start_of(const struct worker_page *p, int64_t now)
+start_of(const struct core *c, const struct worker_page *p, int64_t now)
 {
 	int64_t at = (p->start_us + 999) / 1000;
+	uint32_t late = c->o.frontier.delay / 10;
 
-	return at > now ? now : at;
+	if (p->first_ms < late)
+		late = p->first_ms;
+	at += p->sent_ms > late ? p->sent_ms : late;
+	return at > now ? now : at; /* the wall clock may have been set */
 }
 
 /* Tell the frontier how the fetch of a page went. */
@@ -79,7 +88,7 @@ report(struct core *c, struct coreflight *f, const struct worker_page *p,
 		}
 		return core_pause(c, COREPAUSE_FRONTIER, rc, now);
 	}
-	rc = frontier_started(c->frontier, f->id, start_of(p, now));
+	rc = frontier_started(c->frontier, f->id, start_of(c, p, now));
 	if (rc == 0)
 		rc = frontier_fetched(c->frontier, f->id, how,
 		    p->retry_after_ms, now);
@@ -422,7 +431,7 @@ tell_robots(struct core *c, struct coreflight *f, struct worker_page *p,
 		r.len = p->robots_len;
 		r.delay = view.delay_ms;
 	}
-	rc = frontier_started(c->frontier, f->id, start_of(p, now));
+	rc = frontier_started(c->frontier, f->id, start_of(c, p, now));
 	if (rc == 0)
 		rc = frontier_robots(c->frontier, f->id, &r, now);
 	if (rc == 0) {

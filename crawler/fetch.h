@@ -110,10 +110,12 @@ struct fetch_result {
 	enum warc_cut cut; /* is the body whole? (max_body: WARC_LENGTH) */
 	struct ip ip;      /* connected to; the proxy's under a proxy */
 	uint16_t port;
-	int reused;         /* an open connection was used again */
-	int64_t start_us;   /* since 1970 */
-	uint32_t ms;        /* from start to end */
-	uint32_t first_ms;  /* from start to the first byte; 0 if none came */
+	int reused;        /* an open connection was used again */
+	int64_t start_us;  /* since 1970 */
+	uint32_t ms;       /* from start to end */
+	uint32_t first_ms; /* from start to the first byte; 0 if none came */
+	uint32_t sent_ms;  /* from start until the request could leave, at most;
+			       0 if it did not */
 	int64_t wire_bytes; /* head and body as received */
 };
 

@@ -105,6 +105,8 @@ struct worker_page {
 	int status;             /* HTTP, 0 = none */
 	int64_t start_us;       /* since 1970 */
 	uint32_t ms;            /* the fetch */
+	uint32_t sent_ms;       /* of these, before the request left */
+	uint32_t first_ms;      /* before the first byte came; 0: none did */
 	uint64_t bytes;         /* of the body as received */
 	int64_t retry_after_ms; /* -1 = none */
 	struct ip ip;           /* where it was, family 0 = unknown */

@@ -199,6 +199,8 @@ workerpage_head(struct task *t, const struct fetch_result *f)
 	(void)snprintf(p->why, sizeof p->why, "%s", f->why);
 	p->status = f->status;
 	p->start_us = f->start_us;
+	p->sent_ms = f->sent_ms;
+	p->first_ms = f->first_ms;
 	p->ms = f->ms;
 	p->bytes = f->body_len;
 	p->retry_after_ms = f->head_len == 0 ?

@@ -371,14 +371,22 @@ xfer_reset(struct xfer *x)
 
 /* ---- results ---- */
 
-int
-xfer_sent(const struct xfer *x)
+/* us from the start until the connection was ready for the request. */
+static int64_t
+ready_us(const struct xfer *x)
 {
 	curl_off_t us = 0;
 
-	return curl_easy_getinfo(x->easy, CURLINFO_PRETRANSFER_TIME_T, &us) ==
-	    CURLE_OK &&
-	    us > 0;
+	if (curl_easy_getinfo(x->easy, CURLINFO_PRETRANSFER_TIME_T, &us) !=
+	    CURLE_OK)
+		return 0;
+	return us;
+}
+
+int
+xfer_sent(const struct xfer *x)
+{
+	return ready_us(x) > 0;
 }
 
 static enum fetch_error
@@ -519,6 +527,7 @@ xfer_result(struct xfer *x, CURLcode code, struct fetch_result *r)
 	r->start_us = x->start_us;
 	r->ms = (uint32_t)(now - x->begun);
 	r->first_ms = x->first < 0 ? 0 : (uint32_t)(x->first - x->begun);
+	r->sent_ms = (uint32_t)((ready_us(x) + 999) / 1000);
 	r->wire_bytes = x->bytes;
 	if (x->stage == XFER_READY || x->stage == XFER_BODY) {
 		r->head = x->head.s;

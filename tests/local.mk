@@ -352,5 +352,5 @@ check_PROGRAMS += %D%/fuzz-journal %D%/fuzz-snapshot
 %C%_fuzz_snapshot_SOURCES = %D%/fuzz-snapshot.c $(FUZZ_MAIN)
 %C%_fuzz_snapshot_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_snapshot_LDADD = $(SNAPSHOT_LIBS)
-dist_check_SCRIPTS += %D%/crawl.t %D%/crawlkill.t
-TESTS += %D%/crawl.t %D%/crawlkill.t
+dist_check_SCRIPTS += %D%/crawl.t %D%/crawlkill.t %D%/crawlstop.t
+TESTS += %D%/crawl.t %D%/crawlkill.t %D%/crawlstop.t
