@@ -364,6 +364,19 @@ show(struct core *c, const struct coreflight *f, const struct worker_page *p,
 	c->ops.page(c->ops.ctx, &page);
 }
 
+/* Links are missing, for lack of memory: the URL goes back to its queue. */
+static int
+not_run(struct core *c, struct coreflight *f, int64_t now)
+{
+	int rc = 0;
+
+	if (f->over != COREFATE_REPORTED) {
+		rc = frontier_undone(c->frontier, f->id, now);
+		c->open_pages--;
+	}
+	return rc < 0 ? rc : 1;
+}
+
 /* 1 if the page is done with, 0 if it has to wait. */
 static int
 end_page(struct core *c, struct coreflight *f, struct worker_page *p,
@@ -379,6 +392,8 @@ end_page(struct core *c, struct coreflight *f, struct worker_page *p,
 		if (rc < 0 || f->over == COREFATE_NONE)
 			return rc;
 	}
+	if (p->fault == FAULT_NOMEM && f->over != COREFATE_AGAIN)
+		return not_run(c, f, now);
 	error = error_of(p, word, sizeof word);
 	if (f->over == COREFATE_AGAIN)
 		core_tell(c, CORE_NOTE_RETRY, "%.*s: %s%s%s", (int)p->url_len,
@@ -449,7 +464,8 @@ end_robots(struct core *c, struct coreflight *f, struct worker_page *p,
 {
 	int rc;
 
-	if (f->over == COREFATE_NONE && p->error == FETCH_STOPPED) {
+	if (f->over == COREFATE_NONE &&
+	    (p->error == FETCH_STOPPED || p->fault == FAULT_NOMEM)) {
 		rc = frontier_undone(c->frontier, f->id, now);
 		return rc < 0 ? rc : 1;
 	}
