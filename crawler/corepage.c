@@ -56,15 +56,16 @@ outcome_of(const struct worker_page *p)
 
 /*
  * When the request of `p' reached its host, for the delay to count from: not
- * before it left, nor after the answer began.  In between we can't know, and
- * allow for a tenth of the delay, so that a busy moment here, on the way or
- * there does not bring two requests closer together.
+ * before it left, nor after the answer began.  In between we can't know, so it
+ * is the latter: a busy moment here, on the way or there must not bring two
+ * requests closer together, and a host that is slow to answer is asked less
+ * often.  But it costs no more than the delay once again.
  */
 static int64_t
 start_of(const struct core *c, const struct worker_page *p, int64_t now)
 {
 	int64_t at = (p->start_us + 999) / 1000;
-	uint32_t late = c->o.frontier.delay / 10;
+	uint32_t late = c->o.frontier.delay;
 
 	if (p->first_ms < late)
 		late = p->first_ms;

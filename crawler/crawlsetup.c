@@ -292,7 +292,8 @@ worker_options(struct crawlrun *r)
 	w->fetch.insecure = o->insecure;
 	w->fetch.family = o->family;
 	w->fetch.limit_rate = o->limit_rate;
-	w->fetch.max_active = (unsigned int)o->connections;
+	/* The core counts them; a worker may come to have them all. */
+	w->fetch.max_active = (unsigned int)o->connections * w->workers;
 	w->fetch.budget = BODIES;
 	w->fetch.timeout_ms = (uint32_t)o->timeout;
 	w->fetch.stall_rate = STALL;

@@ -16,10 +16,10 @@ web='--hosts=10 --pages=400 --page-bytes=2000'
 cd "$T" || exit 2
 cp seeds seed.txt
 
-# crawl_start OPTION...: in the background, where shells ignore INT
+# in the background, where shells ignore INT
 crawl_start() {
-	env --default-signal=INT,HUP "$crawl" "$to" --delay=0.05 --ip-delay=0 --scope=any "$@" seed.txt \
-	    >>lines 2>err &
+	env --default-signal=INT,HUP "$crawl" "$to" --delay=0.05 \
+	    --ip-delay=0 --scope=any seed.txt >>lines 2>err &
 	crawl_pid=$!
 }
 
