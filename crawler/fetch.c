@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * fetch.c - the engine: queue, budget, deadlines, libcurl's events
+ * fetch.c - the engine: queue, budget, deadlines
  *
  * A job waits until a transfer and memory are free, is handed to libcurl, and
- * ends in collect() or in the sweep of the deadlines.  The active list is in
+ * ends in fetch_collect() or in the sweep of the deadlines.  The active list is in
  * the order of starting, so its first is the oldest: the one that the budget
  * never stops.
  */
 
 #include "config.h"
-
-#include <sys/epoll.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +21,6 @@
 
 #define SWEEP_MS 250
 #define IDLE_MAX 64 /* handles kept beyond those in use */
-
-static void collect(struct fetch *f);
 
 /* ---- the budget ---- */
 
@@ -106,6 +102,12 @@ wall_us(void)
 	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
 }
 
+static void
+set_sweep(struct fetch *f, int64_t due)
+{
+	f->sweep.due = f->sweep_due = due;
+}
+
 /* Under a proxy it resolves: only an address in the URL can be checked. */
 static int
 literal_refused(const struct fetch *f, struct xfer *x)
@@ -146,9 +148,9 @@ begin(struct fetch *f, struct xfer *x)
 			x->ended = FETCH_INTERNAL;
 	}
 	if (x->ended != FETCH_OK)
-		f->sweep.due = loop_now(f->loop);
+		set_sweep(f, loop_now(f->loop));
 	else if (f->sweep.due < 0)
-		f->sweep.due = loop_now(f->loop) + SWEEP_MS;
+		set_sweep(f, loop_now(f->loop) + SWEEP_MS);
 }
 
 /* Let paused transfers go on, the oldest first, as far as there is room. */
@@ -229,6 +231,26 @@ overdue(const struct fetch *f, struct xfer *x, int64_t now)
 	return FETCH_OK;
 }
 
+/*
+ * Nothing could come in (or be taken) since `since': what was due meanwhile is
+ * due again after as long.
+ */
+static void
+shift(struct fetch *f, int64_t since, int64_t now)
+{
+	struct xfer *x;
+	int64_t lost;
+
+	TAILQ_FOREACH (x, &f->active, list) {
+		lost = (x->paused < 0 ? now : x->paused) -
+		    (x->begun > since ? x->begun : since);
+		if (lost <= 0) /* it had paused before: unpause() counts */
+			continue;
+		x->start += lost;
+		x->mark += lost;
+	}
+}
+
 static void
 on_sweep(void *arg)
 {
@@ -237,7 +259,10 @@ on_sweep(void *arg)
 	struct xfer *x, *next;
 	enum fetch_error why;
 
-	collect(f); /* what is there is not late */
+	fetch_collect(f); /* what is there is not late */
+	/* our own thread was busy, perhaps with a page of 1000 ms */
+	if (!f->held && now - f->sweep_due > SWEEP_MS)
+		shift(f, f->sweep_due, now);
 	for (x = TAILQ_FIRST(&f->active); x != NULL && !f->held; x = next) {
 		next = TAILQ_NEXT(x, list);
 		why = overdue(f, x, now);
@@ -245,15 +270,13 @@ on_sweep(void *arg)
 			abort_xfer(f, x, why);
 	}
 	if (!TAILQ_EMPTY(&f->active) || !TAILQ_EMPTY(&f->waiting))
-		f->sweep.due = now + SWEEP_MS;
-	collect(f);
+		set_sweep(f, now + SWEEP_MS);
+	fetch_collect(f);
 }
 
-/* ---- libcurl's events ---- */
-
 /* Take what is finished, then use the room. */
-static void
-collect(struct fetch *f)
+void
+fetch_collect(struct fetch *f)
 {
 	struct xfer *x;
 	CURLMsg *m;
@@ -281,87 +304,6 @@ collect(struct fetch *f)
 	f->settling = 0;
 }
 
-static void
-on_ready(void *arg, int fd, uint32_t events)
-{
-	struct fetch *f = arg;
-	int mask = 0, running;
-
-	if (events & EPOLLIN)
-		mask |= CURL_CSELECT_IN;
-	if (events & EPOLLOUT)
-		mask |= CURL_CSELECT_OUT;
-	if (events & (EPOLLERR | EPOLLHUP))
-		mask |= CURL_CSELECT_ERR;
-	(void)curl_multi_socket_action(f->multi, fd, mask, &running);
-	collect(f);
-}
-
-static void
-on_timeout(void *arg)
-{
-	struct fetch *f = arg;
-	int running;
-
-	(void)curl_multi_socket_action(f->multi, CURL_SOCKET_TIMEOUT, 0,
-	    &running);
-	collect(f);
-}
-
-static int
-on_timer(CURLM *multi, long ms, void *arg)
-{
-	struct fetch *f = arg;
-
-	(void)multi;
-	f->curl.due = ms < 0 ? -1 : loop_now(f->loop) + ms;
-	return 0;
-}
-
-static struct fetch_sock *
-sock_new(struct fetch *f, curl_socket_t fd)
-{
-	struct fetch_sock *s = f->sock;
-
-	if (s != NULL)
-		f->sock = s->next;
-	else
-		s = calloc(1, sizeof *s);
-	if (s == NULL)
-		return NULL;
-	s->watch.ready = on_ready;
-	s->watch.arg = f;
-	s->watch.fd = fd;
-	return s;
-}
-
-/* libcurl tells which events of a socket it wants. */
-static int
-on_watch(CURL *easy, curl_socket_t fd, int what, void *arg, void *at)
-{
-	uint32_t ev = (what & CURL_POLL_IN ? EPOLLIN : 0U) |
-	    (what & CURL_POLL_OUT ? EPOLLOUT : 0U);
-	struct fetch_sock *s = at;
-	struct fetch *f = arg;
-
-	(void)easy;
-	if (what == CURL_POLL_REMOVE) {
-		if (s != NULL) {
-			loop_del(f->loop, &s->watch);
-			s->next = f->sock;
-			f->sock = s;
-		}
-		return 0;
-	}
-	if (s != NULL)
-		return loop_mod(f->loop, &s->watch, ev) < 0 ? -1 : 0;
-	s = sock_new(f, fd);
-	if (s == NULL)
-		return -1;
-	(void)curl_multi_assign(f->multi, fd, s);
-	return loop_add(f->loop, &s->watch, ev) < 0 ? -1 : 0;
-}
-
 /* ---- life ---- */
 
 static int
@@ -372,6 +314,8 @@ copy_opts(struct fetch *f, const struct fetch_opts *o)
 		return FAULT_ARG;
 	if (f->o.whole_ms == 0)
 		f->o.whole_ms = o->timeout_ms * 10;
+	if (f->o.max_idle == 0)
+		f->o.max_idle = 3 * o->max_active;
 	if (f->o.stall_ms == 0)
 		f->o.stall_ms = o->timeout_ms;
 	/* a rate that we keep down ourselves is no stall */
@@ -383,25 +327,6 @@ copy_opts(struct fetch *f, const struct fetch_opts *o)
 	    (o->cacert != NULL && f->cacert == NULL))
 		return FAULT_NOMEM;
 	return request_new(&f->request, o->agent, o->extra, o->n_extra);
-}
-
-static int
-open_multi(struct fetch *f)
-{
-	CURLM *m = curl_multi_init();
-
-	f->multi = m;
-	if (m == NULL ||
-	    curl_multi_setopt(m, CURLMOPT_SOCKETFUNCTION, on_watch) !=
-		CURLM_OK ||
-	    curl_multi_setopt(m, CURLMOPT_SOCKETDATA, f) != CURLM_OK ||
-	    curl_multi_setopt(m, CURLMOPT_TIMERFUNCTION, on_timer) !=
-		CURLM_OK ||
-	    curl_multi_setopt(m, CURLMOPT_TIMERDATA, f) != CURLM_OK ||
-	    curl_multi_setopt(m, CURLMOPT_MAXCONNECTS, (long)f->o.max_active) !=
-		CURLM_OK)
-		return FAULT_NOMEM;
-	return 0;
 }
 
 int
@@ -421,7 +346,6 @@ fetch_open(struct fetch **out, struct loop *l, const struct fetch_opts *o,
 	TAILQ_INIT(&f->waiting);
 	TAILQ_INIT(&f->idle);
 	buf_init(&f->text, LIMIT_URL + 2 * LIMIT_HEAD);
-	f->curl.fire = on_timeout;
 	f->sweep.fire = on_sweep;
 	f->curl.arg = f->sweep.arg = f;
 	f->curl.due = f->sweep.due = -1;
@@ -429,7 +353,7 @@ fetch_open(struct fetch **out, struct loop *l, const struct fetch_opts *o,
 	loop_timer_add(l, &f->sweep);
 	rc = copy_opts(f, o);
 	if (rc == 0)
-		rc = open_multi(f);
+		rc = fetch_multi_open(f);
 	if (rc < 0) {
 		fetch_close(f);
 		return rc;
@@ -455,20 +379,12 @@ free_xfers(struct fetch *f, struct xfers *list, int in_multi)
 void
 fetch_close(struct fetch *f)
 {
-	struct fetch_sock *s;
-
 	if (f == NULL)
 		return;
 	free_xfers(f, &f->active, 1);
 	free_xfers(f, &f->waiting, 0);
 	free_xfers(f, &f->idle, 0);
-	if (f->multi != NULL)
-		(void)curl_multi_cleanup(f->multi);
-	while (f->sock != NULL) {
-		s = f->sock;
-		f->sock = s->next;
-		free(s);
-	}
+	fetch_multi_close(f);
 	loop_timer_del(f->loop, &f->curl);
 	loop_timer_del(f->loop, &f->sweep);
 	curl_slist_free_all(f->removal);
@@ -525,22 +441,6 @@ fetch_stop(struct fetch *f)
 	f->settling = 0;
 }
 
-/* What was due meanwhile is due again after as long as we held. */
-static void
-shift(struct fetch *f, int64_t now)
-{
-	struct xfer *x;
-	int64_t lost;
-
-	TAILQ_FOREACH (x, &f->active, list) {
-		lost = (x->paused < 0 ? now : x->paused) - f->held_since;
-		if (lost <= 0) /* it had paused before: unpause() counts */
-			continue;
-		x->start += lost;
-		x->mark += lost;
-	}
-}
-
 void
 fetch_hold(struct fetch *f, int on)
 {
@@ -553,8 +453,8 @@ fetch_hold(struct fetch *f, int on)
 		f->held_since = now;
 		return;
 	}
-	shift(f, now);
-	f->sweep.due = now; /* which collects */
+	shift(f, f->held_since, now);
+	set_sweep(f, now); /* which collects */
 }
 
 void

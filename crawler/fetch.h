@@ -71,6 +71,8 @@ struct fetch_opts {
 	int family;                    /* 4, 6, 0 = both */
 	uint64_t limit_rate;           /* bytes a second a transfer; 0 = none */
 	unsigned int max_active;       /* transfers at once */
+	unsigned int max_idle;         /* connections kept beside those in
+					  use; 0 = three times max_active */
 	size_t budget;                 /* bytes of all bodies */
 	uint32_t timeout_ms;           /* connect, first byte; required */
 	uint32_t whole_ms;             /* the whole; 0 = ten times that */

@@ -33,13 +33,14 @@ struct fetch {
 	struct buf text;            /* the request of one result */
 	struct loop_timer curl;     /* libcurl's */
 	struct loop_timer sweep;    /* deadlines */
+	int64_t sweep_due;          /* ms: when it was meant to be */
 	struct xfers active;        /* the oldest first */
 	struct xfers waiting;       /* for room */
 	struct xfers idle;          /* kept for their handles */
 	struct fetch_sock *sock;    /* idle ones */
 	struct curl_slist *removal; /* "-HOST:PORT" to hand over next */
 	struct fetch_stat stat;
-	int settling;       /* collect() is at work */
+	int settling;       /* fetch_collect() is at work */
 	int held;           /* fetch_hold() */
 	int64_t held_since; /* ms */
 };
@@ -49,5 +50,16 @@ struct fetch {
  * it is booked), 0 if it has to pause.
  */
 int fetch_book(struct fetch *f, struct xfer *x, size_t size);
+
+/* Take what libcurl has finished, then use the room. */
+void fetch_collect(struct fetch *f);
+
+/* ---- fetchmulti.c ---- */
+
+/* Make the multi handle and put it on the loop.  FAULT_NOMEM. */
+must_check int fetch_multi_open(struct fetch *f);
+
+/* Once no transfer is in it. */
+void fetch_multi_close(struct fetch *f);
 
 #endif

@@ -39,6 +39,7 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/extract.c %D%/extract.h
 %C%_libcrawler_a_SOURCES += %D%/extractfile.c %D%/extractfile.h
 %C%_libcrawler_a_SOURCES += %D%/fetch.c %D%/fetch.h
+%C%_libcrawler_a_SOURCES += %D%/fetchmulti.c
 %C%_libcrawler_a_SOURCES += %D%/fetcherr.c %D%/fetchint.h
 %C%_libcrawler_a_SOURCES += %D%/httphead.c %D%/httphead.h
 %C%_libcrawler_a_SOURCES += %D%/ip.c %D%/ip.h

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <sys/epoll.h>
+#include <sys/resource.h>
 
 #include <stdlib.h>
 
@@ -17,6 +18,25 @@ static void
 on_retry(void *arg)
 {
 	worker_unstick(arg);
+}
+
+/*
+ * Idle connections are kept as far as descriptors go: half of them, shared
+ * by the workers, are left to connections.
+ */
+static unsigned int
+idle(const struct worker_pool *p, unsigned int active)
+{
+	unsigned int most = 3 * active;
+	struct rlimit r;
+	rlim_t share;
+
+	if (getrlimit(RLIMIT_NOFILE, &r) < 0 || r.rlim_cur == RLIM_INFINITY)
+		return most;
+	share = r.rlim_cur / 2 / p->workers;
+	if (share >= (rlim_t)active + most)
+		return most;
+	return share > (rlim_t)active + 1 ? (unsigned int)(share - active) : 1;
 }
 
 int
@@ -30,6 +50,8 @@ worker_open(struct worker *w)
 
 	ao.worker = w->number;
 	fo.max_active = (fo.max_active + n - 1) / n;
+	if (fo.max_idle == 0)
+		fo.max_idle = idle(w->pool, fo.max_active);
 	fo.budget /= n;
 	w->wake.ready = worker_wake;
 	w->wake.arg = w;
