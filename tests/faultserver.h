@@ -102,11 +102,13 @@ fault_body(int fd, size_t n)
 }
 
 static inline void
-fault_drip(struct faultconn *c, const char *head, int ms)
+fault_drip(struct faultconn *c, const char *head, int ms, size_t n)
 {
+	static const char drop[] = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
+
 	fault_text(c->fd, head);
 	while (!atomic_load(&c->s->stop)) {
-		if (send(c->fd, "x", 1, MSG_NOSIGNAL) <= 0)
+		if (send(c->fd, drop, n, MSG_NOSIGNAL) <= 0)
 			return;
 		usleep((useconds_t)ms * 1000);
 	}
@@ -249,12 +251,13 @@ fault_serve(struct faultconn *c, const char *req, size_t len)
 		    "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart");
 		fault_hang(c);
 		return 0;
-	} else if (fault_is(path, "/drip")) {
+	} else if (fault_is(path, "/drip") || fault_is(path, "/steady")) {
 		fault_drip(c,
-		    "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", 20);
+		    "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", 20,
+		    fault_is(path, "/drip") ? 1 : 40);
 		return 0;
 	} else if (fault_is(path, "/driphead")) {
-		fault_drip(c, "HTTP/1.1 200 OK\r\nX: ", 20);
+		fault_drip(c, "HTTP/1.1 200 OK\r\nX: ", 20, 1);
 		return 0;
 	} else if (fault_is(path, "/gate")) {
 		/* half a big body, the rest once /open was asked for */
