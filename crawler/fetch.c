@@ -4,9 +4,9 @@
  * fetch.c - the engine: queue, budget, deadlines
  *
  * A job waits until a transfer and memory are free, is handed to libcurl, and
- * ends in fetch_collect() or in the sweep of the deadlines.  The active list is in
- * the order of starting, so its first is the oldest: the one that the budget
- * never stops.
+ * ends in fetch_collect() or in the sweep of the deadlines.  The active list
+ * is in the order of starting, so its first is the oldest: the one that the
+ * budget never stops.
  */
 
 #include "config.h"
