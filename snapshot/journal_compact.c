@@ -41,6 +41,7 @@ struct compact {
 	uint64_t at;              /* offset of the next frame */
 	struct journal_head head; /* of the batch being put together */
 	int any;                  /* there is one */
+	int begun;                /* the segment's first batch was taken */
 	char *text;               /* LIMIT_FRAME bytes, first JOURNAL_HEAD */
 	size_t len;               /* bytes of records in it */
 	uint64_t *done;           /* DONE_MOST ordinals */
@@ -181,7 +182,9 @@ fits(const struct compact *c, size_t n, uint64_t lines)
 }
 
 /*
- * Take one batch.  A batch that is too large to be folded with room to
+ * Take one batch.  The segment's first one stays by itself: it may stand at
+ * the end of the segment before as well, and a reader can leave out only what
+ * was had as a whole.  A batch that is too large to be folded with room to
  * spare, which is none that we have written, is a fault.
  */
 static int
@@ -210,7 +213,10 @@ take_batch(struct compact *c, const struct journal_head *h, const char *s,
 			return rc;
 		s = nl + 1;
 	}
-	return 0;
+	if (c->begun)
+		return 0;
+	c->begun = 1;
+	return flush(c);
 }
 
 /* Every batch of the segment: 1, or 0 if we were told to stop. */

@@ -12,11 +12,13 @@
 #include <unistd.h>
 
 #include "snapshot/disk.h"
+#include "tests/disklog.h"
 #include "tests/faultdisk.h"
 
 /* A test's own state: the calls of disk.h have no argument for it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct faultdisk *plan;
+static struct disklog *written;
 
 enum verdict {
 	DO,
@@ -30,6 +32,23 @@ faultdisk_use(struct faultdisk *f)
 {
 	(void)pthread_mutex_lock(&lock);
 	plan = f;
+	(void)pthread_mutex_unlock(&lock);
+}
+
+void
+faultdisk_log(struct disklog *l)
+{
+	(void)pthread_mutex_lock(&lock);
+	written = l;
+	(void)pthread_mutex_unlock(&lock);
+}
+
+void
+faultdisk_note(uint64_t value)
+{
+	(void)pthread_mutex_lock(&lock);
+	if (written != NULL)
+		disklog_note(written, value);
 	(void)pthread_mutex_unlock(&lock);
 }
 
@@ -88,14 +107,24 @@ out:
 	return v;
 }
 
-/* An operation that gives an int. */
-#define SIMPLE(op, call)                                                       \
+/*
+ * Do an operation and write it down, both under the lock, so that the log has
+ * the order of the disk.  `call' gives below zero if it fails; `note' is what
+ * is written down.
+ */
+#define PERFORM(op, call, note)                                                \
 	do {                                                                   \
-		int last_, rc_;                                                \
+		int last_, rc_, saved_;                                        \
                                                                                \
 		if (judge((op), &last_) != DO)                                 \
 			return -1;                                             \
+		(void)pthread_mutex_lock(&lock);                               \
 		rc_ = (call);                                                  \
+		saved_ = errno;                                                \
+		if (rc_ >= 0 && written != NULL)                               \
+			note;                                                  \
+		(void)pthread_mutex_unlock(&lock);                             \
+		errno = saved_;                                                \
 		if (last_)                                                     \
 			die();                                                 \
 		return rc_;                                                    \
@@ -104,15 +133,17 @@ out:
 int
 disk_create(int dirfd, const char *name)
 {
-	SIMPLE(FAULTDISK_CREATE,
+	PERFORM(FAULTDISK_CREATE,
 	    openat(dirfd, name,
-		O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
+		O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666),
+	    disklog_create(written, dirfd, name, 0));
 }
 
 int
 disk_mkdir(int dirfd, const char *name)
 {
-	SIMPLE(FAULTDISK_CREATE, mkdirat(dirfd, name, 0777));
+	PERFORM(FAULTDISK_CREATE, mkdirat(dirfd, name, 0777),
+	    disklog_create(written, dirfd, name, 1));
 }
 
 ssize_t
@@ -125,7 +156,11 @@ disk_pwrite(int fd, const void *p, size_t n, uint64_t off)
 	saved = errno;
 	if (v == FAIL)
 		return -1;
+	(void)pthread_mutex_lock(&lock);
 	did = pwrite(fd, p, v == DO ? n : (n + 1) / 2, (off_t)off);
+	if (did > 0 && written != NULL)
+		disklog_write(written, fd, p, (size_t)did, off);
+	(void)pthread_mutex_unlock(&lock);
 	if (last)
 		die();
 	if (v != TEAR)
@@ -144,34 +179,36 @@ disk_pread(int fd, void *p, size_t n, uint64_t off)
 	return pread(fd, p, n, (off_t)off);
 }
 
+/* Nothing is synced in fact: nobody pulls the plug, and it takes long. */
 int
 disk_datasync(int fd)
 {
-	(void)fd; /* nobody pulls the plug here, and it would take long */
-	SIMPLE(FAULTDISK_SYNC, 0);
+	PERFORM(FAULTDISK_SYNC, 0, disklog_sync(written, fd));
 }
 
 int
 disk_sync(int fd)
 {
-	(void)fd;
-	SIMPLE(FAULTDISK_SYNC, 0);
+	PERFORM(FAULTDISK_SYNC, 0, disklog_sync(written, fd));
 }
 
 int
 disk_truncate(int fd, uint64_t size)
 {
-	SIMPLE(FAULTDISK_TRUNCATE, ftruncate(fd, (off_t)size));
+	PERFORM(FAULTDISK_TRUNCATE, ftruncate(fd, (off_t)size),
+	    disklog_truncate(written, fd, size));
 }
 
 int
 disk_rename(int dirfd, const char *from, const char *to)
 {
-	SIMPLE(FAULTDISK_RENAME, renameat(dirfd, from, dirfd, to));
+	PERFORM(FAULTDISK_RENAME, renameat(dirfd, from, dirfd, to),
+	    disklog_rename(written, dirfd, from, to));
 }
 
 int
 disk_unlink(int dirfd, const char *name)
 {
-	SIMPLE(FAULTDISK_UNLINK, unlinkat(dirfd, name, 0));
+	PERFORM(FAULTDISK_UNLINK, unlinkat(dirfd, name, 0),
+	    disklog_unlink(written, dirfd, name));
 }

@@ -14,6 +14,8 @@
 #ifndef TESTS_FAULTDISK_H
 #define TESTS_FAULTDISK_H
 
+#include <stdint.h>
+
 enum faultdisk_op {
 	FAULTDISK_CREATE = 1 << 0, /* and mkdir */
 	FAULTDISK_WRITE = 1 << 1,
@@ -44,7 +46,15 @@ struct faultdisk {
 	unsigned long hits;  /* result: how many failed */
 };
 
+struct disklog;
+
 /* Go by this plan from now on; NULL: nothing fails, nothing is counted. */
 void faultdisk_use(struct faultdisk *f);
+
+/* Write down what is done from now on (NULL: no more); see disklog.h. */
+void faultdisk_log(struct disklog *l);
+
+/* disklog_note(), if there is a log. */
+void faultdisk_note(uint64_t value);
 
 #endif

@@ -94,8 +94,9 @@ journals_read(int dir, const struct journal_pos *from, struct journal_pos *end,
 			break;
 		snprintf(url, sizeof url, "http://h%llu.example/",
 		    (unsigned long long)want);
-		if (seq != want || rec.ordinal != want ||
-		    rec.url.len != strlen(url) ||
+		/* a compacted batch has no numbers of its own */
+		if ((seq != want && !journal_read_head(r).compacted) ||
+		    rec.ordinal != want || rec.url.len != strlen(url) ||
 		    memcmp(rec.url.s, url, rec.url.len) != 0) {
 			rc = -99;
 			break;

@@ -296,6 +296,7 @@ TESTS += %D%/unit-helper.t %D%/unit-record.t
 %C%_unit_record_t_LDADD = $(SNAPSHOT_LIBS)
 
 FAULTDISK = %D%/faultdisk.c %D%/faultdisk.h
+FAULTDISK += %D%/disklog.c %D%/disklog.h
 check_PROGRAMS += %D%/unit-journal.t
 TESTS += %D%/unit-journal.t
 %C%_unit_journal_t_SOURCES = %D%/unit-journal.c $(FAULTDISK)
@@ -359,3 +360,9 @@ TESTS += %D%/unit-workerload.t
 %C%_unit_workerload_t_SOURCES = %D%/unit-workerload.c
 %C%_unit_workerload_t_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
 %C%_unit_workerload_t_LDADD = $(CRAWLER_LIBS)
+dist_check_SCRIPTS += %D%/crawl.t %D%/crawlkill.t
+TESTS += %D%/crawl.t %D%/crawlkill.t
+check_PROGRAMS += %D%/unit-crash.t
+TESTS += %D%/unit-crash.t
+%C%_unit_crash_t_SOURCES = %D%/unit-crash.c $(FAULTDISK)
+%C%_unit_crash_t_LDADD = $(SNAPSHOT_LIBS)
