@@ -364,5 +364,5 @@ dist_check_SCRIPTS += %D%/crawl.t %D%/crawlkill.t
 TESTS += %D%/crawl.t %D%/crawlkill.t
 check_PROGRAMS += %D%/unit-crash.t
 TESTS += %D%/unit-crash.t
-%C%_unit_crash_t_SOURCES = %D%/unit-crash.c $(FAULTDISK)
+%C%_unit_crash_t_SOURCES = %D%/unit-crash.c %D%/life.c %D%/life.h $(FAULTDISK)
 %C%_unit_crash_t_LDADD = $(SNAPSHOT_LIBS)

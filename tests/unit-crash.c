@@ -3,11 +3,9 @@
 /*
  * unit-crash.c - journal, snapshots and compaction, ended everywhere
  *
- * A life writes records, takes a snapshot every few batches and compacts what
- * lies before the snapshots, as a crawl does.  It is killed at each of its
- * durable operations, or the disk fails there, or the power; then another
- * life must find whatever the first one was told was durable, and come to the
- * same end.
+ * A life (life.h) is killed at each of its durable operations, or the disk
+ * fails there, or the power; then another life must find whatever the first
+ * one was told was durable, and come to the same end.
  */
 
 #include "config.h"
@@ -17,268 +15,11 @@
 #include <errno.h>
 #include <signal.h>
 
-#include "snapshot/journal_compact.h"
-#include "snapshot/journal_mend.h"
-#include "snapshot/snapfile.h"
-#include "snapshot/snapfile_read.h"
-#include "snapshot/statedir.h"
 #include "tests/disklog.h"
 #include "tests/faultdisk.h"
-#include "tests/journals.h"
+#include "tests/life.h"
 #include "tests/scratch.h"
 #include "tests/tap.h"
-
-#define STATE   "state"
-#define BATCH   10  /* records */
-#define TOTAL   100 /* records in a life */
-#define PICTURE 3   /* batches between two snapshots */
-#define SEGMENT 200
-
-/* Where a life is. */
-struct life {
-	struct statedir *state;
-	int journal_dir;
-	int snapshot_dir;
-	struct journal *journal;
-	int out;               /* where to say what is durable; -1 = nowhere */
-	uint64_t found;        /* records that were there at its start */
-	struct journal_pos at; /* of its last snapshot, and the one before */
-	struct journal_pos before;
-	unsigned int pictures; /* good snapshots that there are, 2 at most */
-	uint64_t most;         /* records that it writes, 0 = up to TOTAL */
-	const char *stage;
-	char detail[128];
-};
-
-/* What a snapshot says: its place, and bytes that follow from it. */
-struct picture {
-	struct journal_pos at;
-	unsigned char sum[3000];
-};
-
-static void
-paint(struct picture *p, struct journal_pos at)
-{
-	size_t i;
-
-	memset(p, 0, sizeof *p);
-	p->at = at;
-	for (i = 0; i < sizeof p->sum; i++)
-		p->sum[i] = (unsigned char)(at.seq * 31 + i * i);
-}
-
-/* What was told: records that are durable, and good snapshots. */
-#define TOLD(records, pictures) ((records) | (uint64_t)(pictures) << 32)
-
-/* Tell it. */
-static void
-say(const struct life *l, uint64_t records)
-{
-	uint64_t n = TOLD(records, l->pictures);
-
-	faultdisk_note(n);
-	if (l->out >= 0 && write(l->out, &n, sizeof n) != sizeof n)
-		_exit(1);
-}
-
-/* Count the good snapshots, up to two. */
-static void
-count_pictures(struct life *l)
-{
-	struct snapfile_read *r = NULL;
-	uint64_t n = UINT64_MAX;
-
-	l->pictures = 0;
-	while (l->pictures < 2 && series_prev(l->snapshot_dir, n, &n) == 1) {
-		l->pictures += snapfile_read_open(&r, l->snapshot_dir, n) == 1;
-		snapfile_read_close(r);
-	}
-}
-
-static int
-read_picture(struct life *l)
-{
-	struct picture want, got = { 0 };
-	struct snapfile_read *r = NULL;
-	struct snapfile_chunk c;
-	size_t n = 0;
-	int rc;
-
-	l->stage = "snapshot read";
-	rc = snapfile_read_newest(&r, l->snapshot_dir);
-	if (rc < 0 && r != NULL)
-		snprintf(l->detail, sizeof l->detail, "%s",
-		    snapfile_read_detail(r));
-	while (rc > 0) {
-		rc = snapfile_read_next(r, &c);
-		if (rc > 0 && n + c.len > sizeof got)
-			rc = FAULT_TOOBIG;
-		if (rc <= 0)
-			break;
-		memcpy((char *)&got + n, c.data, c.len);
-		n += c.len;
-	}
-	snapfile_read_close(r);
-	paint(&want, got.at);
-	if (rc == 0 && n > 0 && (n != sizeof got || memcmp(&got, &want, n)))
-		rc = FAULT_MISMATCH;
-	l->at = l->before = got.at;
-	count_pictures(l);
-	return rc;
-}
-
-/* Write a snapshot that says `at'. */
-static int
-take_picture(struct life *l, struct journal_pos at)
-{
-	struct snapfile *w = NULL;
-	struct picture p;
-	struct pollfd fd;
-	int rc;
-
-	paint(&p, at);
-	rc = snapfile_begin(&w, l->snapshot_dir, 1);
-	if (rc < 0)
-		return rc;
-	fd = (struct pollfd){ .fd = snapfile_fd(w), .events = POLLIN };
-	rc = snapfile_section(w, "place");
-	if (rc == 0)
-		rc = snapfile_write(w, &p, sizeof p.at);
-	while (rc == 0) {
-		rc = snapfile_section(w, "sum");
-		if (rc == FAULT_FULL)
-			(void)poll(&fd, 1, JOURNALS_WAIT);
-		else
-			break;
-		rc = 0;
-	}
-	if (rc == 0)
-		rc = snapfile_write(w, (char *)&p + sizeof p.at,
-		    sizeof p - sizeof p.at);
-	while (rc == 0) {
-		rc = snapfile_commit(w);
-		if (rc == 0)
-			(void)poll(&fd, 1, JOURNALS_WAIT);
-	}
-	snapfile_free(w);
-	return rc < 0 ? rc : 0;
-}
-
-/* Compact what lies before both snapshots. */
-static void
-compact(struct life *l)
-{
-	struct journal_compact c = { .level = 1 };
-	uint64_t n = 0;
-
-	while (
-	    series_next(l->journal_dir, n, &n) == 1 && n < l->before.segment) {
-		if (journal_compact_segment(l->journal_dir, n, &c) < 0)
-			break; /* it stays as it was */
-	}
-}
-
-/* Open everything, mend, and find out where we are. */
-static int
-start(struct life *l)
-{
-	struct journal_config cf = { .sync_ms = 1000,
-		.segment_bytes = SEGMENT };
-	struct journal_mended m;
-	struct journal_pos end = { 0, 0, 0 };
-	long n;
-	int rc;
-
-	l->stage = "state";
-	rc = statedir_open(&l->state, STATE, STATEDIR_CREATE, NULL);
-	if (rc < 0)
-		return rc;
-	l->journal_dir = statedir_folder(l->state, "journal");
-	l->snapshot_dir = statedir_folder(l->state, "snapshot");
-	if (l->journal_dir < 0 || l->snapshot_dir < 0)
-		return FAULT_SYS;
-	l->stage = "mend";
-	rc = journal_mend(l->journal_dir, &m);
-	if (rc < 0) {
-		memcpy(l->detail, m.detail, sizeof l->detail);
-		return rc;
-	}
-	rc = read_picture(l);
-	if (rc < 0)
-		return rc;
-	l->stage = "journal from the snapshot on";
-	n = journals_read(l->journal_dir, &l->at, &end, l->detail);
-	if (n < 0)
-		return (int)n;
-	l->found = (uint64_t)n;
-	l->stage = "journal from the start";
-	n = journals_read(l->journal_dir, NULL, &end, l->detail);
-	if (n != (long)l->found)
-		return n < 0 ? (int)n : FAULT_MISMATCH;
-	say(l, l->found); /* from here on we go by it */
-	l->stage = "open";
-	cf.dirfd = l->journal_dir;
-	return journal_open(&l->journal, &cf, &end);
-}
-
-/* One batch more; a disk that fails is tried again, some times. */
-static int
-batch(struct life *l)
-{
-	uint64_t n = journal_next(l->journal) + BATCH;
-	int rc, tries;
-
-	l->stage = "batch";
-	while (journal_next(l->journal) < n) {
-		rc = journals_put(l->journal, journal_next(l->journal));
-		if (rc < 0)
-			return rc;
-	}
-	for (tries = 0; tries < 5; tries++) {
-		rc = journal_drain(l->journal, 0, JOURNALS_WAIT);
-		if (rc == 0)
-			break;
-	}
-	if (rc == 0)
-		say(l, journal_durable(l->journal));
-	return rc;
-}
-
-/* A whole life: 0, or a fault. */
-static int
-live(struct life *l)
-{
-	struct journal_pos at;
-	unsigned int batches = 0;
-	int rc;
-
-	l->journal_dir = l->snapshot_dir = -1;
-	rc = start(l);
-	while (rc == 0 && journal_next(l->journal) < TOTAL &&
-	    (l->most == 0 || journal_next(l->journal) < l->found + l->most)) {
-		rc = batch(l);
-		if (rc < 0 || ++batches % PICTURE != 0)
-			continue;
-		at = journal_durable_pos(l->journal);
-		if (take_picture(l, at) < 0)
-			continue; /* the next one comes */
-		l->before = l->at;
-		l->at = at;
-		l->pictures += l->pictures < 2;
-		say(l, journal_durable(l->journal));
-		compact(l);
-	}
-	if (rc == 0)
-		rc = journal_close(l->journal, 0, JOURNALS_WAIT);
-	else
-		journal_abandon(l->journal);
-	if (l->journal_dir >= 0)
-		close(l->journal_dir);
-	if (l->snapshot_dir >= 0)
-		close(l->snapshot_dir);
-	statedir_close(l->state);
-	return rc;
-}
 
 /* The life after: it must find what was told.  0 if all is well. */
 static int
@@ -289,19 +30,19 @@ go_on(uint64_t told, const char *what, unsigned long k)
 	unsigned int had;
 	int rc;
 
-	l.most = BATCH; /* no more than to see how it starts */
-	rc = live(&l);
+	l.most = LIFE_BATCH; /* no more than to see how it starts */
+	rc = life(&l);
 	had = l.pictures;
-	if (rc == 0 && l.found >= records && l.found <= TOTAL &&
+	if (rc == 0 && l.found >= records && l.found <= LIFE_TOTAL &&
 	    had >= pictures) {
 		/* another one goes on to the end, and one more finds all */
 		l = (struct life){ .out = -1 };
-		rc = live(&l);
+		rc = life(&l);
 		if (rc == 0) {
 			l = (struct life){ .out = -1 };
-			rc = live(&l);
+			rc = life(&l);
 		}
-		if (rc == 0 && l.found == TOTAL)
+		if (rc == 0 && l.found == LIFE_TOTAL)
 			return 0;
 	}
 	tap_diag("%s, operation %lu: told %d and %d, found %d and %d; %d in "
@@ -319,7 +60,7 @@ count_ops(const struct scratch *s)
 	struct life l = { .out = -1 };
 
 	faultdisk_use(&f);
-	if (live(&l) < 0)
+	if (life(&l) < 0)
 		abort();
 	faultdisk_use(NULL);
 	scratch_empty(s->fd, ".");
@@ -343,7 +84,7 @@ die_at(struct faultdisk *f, int *killed)
 		close(fds[0]);
 		l.out = fds[1];
 		faultdisk_use(f);
-		_exit(live(&l) != 0);
+		_exit(life(&l) != 0);
 	}
 	close(fds[1]);
 	while (read(fds[0], &n, sizeof n) == sizeof n)
@@ -419,12 +160,12 @@ failures(struct tap *t, const struct scratch *s, enum faultdisk_how how,
 		f.count = f.hits = 0;
 		l = (struct life){ .out = -1 };
 		faultdisk_use(&f);
-		rc = live(&l);
+		rc = life(&l);
 		faultdisk_use(NULL);
 		ended += rc < 0;
-		bad +=
-		    (unsigned int)go_on(TOLD(rc == 0 ? TOTAL : 0, l.pictures),
-			what, f.at);
+		bad += (unsigned int)go_on(LIFE_TOLD(rc == 0 ? LIFE_TOTAL : 0,
+					       l.pictures),
+		    what, f.at);
 		scratch_empty(s->fd, ".");
 		if (f.hits == 0)
 			break;
@@ -468,7 +209,7 @@ logged_life(struct disklog *log, unsigned long at, unsigned long more)
 
 	faultdisk_log(log);
 	faultdisk_use(&f);
-	(void)live(&l); /* how it ends is failures()' affair */
+	(void)life(&l); /* how it ends is failures()' affair */
 	faultdisk_use(NULL);
 	faultdisk_log(NULL);
 }
@@ -486,7 +227,7 @@ power(struct tap *t, const struct scratch *s, unsigned long at,
 	scratch_empty(s->fd, ".");
 	bad = cut_power(s, log, 0, "power lost", randoms, &points);
 	tap_ok(t, bad == 0,
-	    "power lost at any of %zu operations, %u ways; fault at %lu: %u bad",
+	    "power lost at any of %zu, %u ways; fault at %lu: %u bad",
 	    disklog_count(log), 2 + randoms, at, bad);
 	disklog_free(log);
 	return points;
