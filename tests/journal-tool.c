@@ -6,7 +6,8 @@
  *	journal-tool write DIR [MS]	mend DIR, go on writing, print the
  *					number of durable records whenever
  *					it grows; end after MS ms, or never
- *	journal-tool read DIR		print the number of records
+ *	journal-tool read DIR [FROM]	print the number of records; read them
+ *					from number FROM on
  *
  * Records are those of journals.h, so that reading proves each of them.
  */
@@ -76,6 +77,9 @@ write_on(int dir, int64_t ms)
 		rc = journals_put(j, journal_next(j));
 		if (rc == FAULT_FULL || journal_next(j) % 64 == 0)
 			rc = journal_poll(j, now_ms());
+		/* a little slower than it could, for more and smaller batches */
+		if (rc == 0 && journal_next(j) % 256 == 0)
+			(void)usleep(1000);
 		if (rc == 0 && journal_durable(j) > told) {
 			told = journal_durable(j);
 			tell(told);
@@ -92,10 +96,11 @@ write_on(int dir, int64_t ms)
 }
 
 static int
-read_all(int dir)
+read_all(int dir, uint64_t from)
 {
+	const struct journal_pos pos = { from, 0, 0 };
 	char detail[128] = "";
-	long n = journals_read(dir, NULL, NULL, detail);
+	long n = journals_read(dir, &pos, NULL, detail);
 
 	if (n < 0)
 		return fail((int)n, detail);
@@ -114,6 +119,7 @@ main(int argc, char **argv)
 	if (dir < 0)
 		return fail(FAULT_SYS, argv[2]);
 	if (strcmp(argv[1], "read") == 0)
-		return read_all(dir);
+		return read_all(dir,
+		    argc > 3 ? strtoull(argv[3], NULL, 10) : 0);
 	return write_on(dir, argc > 3 ? strtol(argv[3], NULL, 10) : -1);
 }
