@@ -172,11 +172,19 @@ disk_pwrite(int fd, const void *p, size_t n, uint64_t off)
 ssize_t
 disk_pread(int fd, void *p, size_t n, uint64_t off)
 {
+	struct faultdisk *f;
+	ssize_t got;
 	int last;
 
 	if (judge(FAULTDISK_READ, &last) == FAIL)
 		return -1;
-	return pread(fd, p, n, (off_t)off);
+	got = pread(fd, p, n, (off_t)off);
+	(void)pthread_mutex_lock(&lock);
+	f = plan;
+	(void)pthread_mutex_unlock(&lock);
+	if (f != NULL && f->after_read != NULL)
+		f->after_read(f->arg);
+	return got;
 }
 
 /* Nothing is synced in fact: nobody pulls the plug, and it takes long. */

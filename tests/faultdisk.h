@@ -42,6 +42,8 @@ struct faultdisk {
 	unsigned long more; /* how many further ones */
 	enum faultdisk_how how;
 	int err;
+	void (*after_read)(void *arg); /* called behind each read, or NULL */
+	void *arg;
 	unsigned long count; /* result: operations so far */
 	unsigned long hits;  /* result: how many failed */
 };

@@ -185,6 +185,61 @@ left_behind(struct tap *t, const struct scratch *s, const struct sample *a)
 	close(dir);
 }
 
+/* What a writer does while we read: the rest of segment 1, then segment 2. */
+struct writer {
+	int dir;
+	int behind; /* reads until it does */
+	const struct sample *sample;
+};
+
+static void
+write_rest(void *arg)
+{
+	struct writer *w = arg;
+	const struct sample *a = w->sample;
+
+	if (w->behind-- != 0)
+		return;
+	scratch_put(w->dir, ONE, a->bytes, a->ends[2]);
+	scratch_put(w->dir, TWO, a->bytes + a->ends[2], a->len - a->ends[2]);
+}
+
+/*
+ * The reader finds segment 1 ended, or torn, and before it looks for the next
+ * one the writer has ended it and begun that.
+ */
+static void
+between(struct tap *t, const struct scratch *s, const struct sample *a)
+{
+	int dir = scratch_folder(s, "between");
+	struct writer w = { .dir = dir, .sample = a };
+	struct faultdisk f = { .after_read = write_rest, .arg = &w };
+	size_t cut;
+	unsigned int bad = 0, most = 0, reads;
+	char detail[128];
+	long n;
+
+	for (cut = a->ends[1] - 10; cut < a->ends[2] - 5; cut += 5) {
+		for (reads = 0; reads < 6; reads++) {
+			scratch_empty(s->fd, "between");
+			scratch_put(dir, ONE, a->bytes, cut);
+			w.behind = (int)reads;
+			faultdisk_use(&f);
+			n = journals_read(dir, NULL, NULL, detail);
+			faultdisk_use(NULL);
+			most += n == BATCHES * BATCH;
+			if (n >= BATCH && n % BATCH == 0)
+				continue; /* it may have come too late */
+			tap_diag("cut at %zu, %u reads: %ld %s", cut, reads, n,
+			    detail);
+			bad++;
+		}
+	}
+	tap_ok(t, bad == 0 && most > 0,
+	    "a writer that goes on between two looks");
+	close(dir);
+}
+
 /* Damage that must not be cut away. */
 static void
 refused(struct tap *t, const struct scratch *s, const struct sample *a)
@@ -386,6 +441,7 @@ main(void)
 	torn(&t, &s, &a);
 	tails(&t, &s, &a);
 	left_behind(&t, &s, &a);
+	between(&t, &s, &a);
 	refused(&t, &s, &a);
 	heads(&t, &s);
 	counts(&t, &s);
