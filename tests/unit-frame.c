@@ -127,7 +127,8 @@ cuts(struct tap *t, struct frame_reader *r, int dir, const char *all,
 	close(fd);
 }
 
-/* The same reader goes on when the rest of a frame comes. */
+/* The same reader goes on when the rest of a frame comes, or when what was
+   there is written again, as a writer does after a fault. */
 static void
 growing(struct tap *t, struct frame_reader *r, int dir, const char *all,
     size_t len)
@@ -141,6 +142,10 @@ growing(struct tap *t, struct frame_reader *r, int dir, const char *all,
 	    frame_next(r, &s, &n) == FAULT_TRUNCATED &&
 		frame_detail(r)[0] != '\0',
 	    "not yet whole: %s", frame_detail(r));
+	if (pwrite(fd, all, len, 0) != (ssize_t)len ||
+	    pwrite(fd, "????", 4, 40) != 4 || ftruncate(fd, 50) != 0)
+		abort();
+	tap_ok(t, frame_next(r, &s, &n) == FAULT_TRUNCATED, "another one");
 	if (pwrite(fd, all, len, 0) != (ssize_t)len)
 		abort();
 	tap_ok(t, frame_next(r, &s, &n) == 1 && n == sizes[0], "whole now");
