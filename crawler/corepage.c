@@ -59,13 +59,13 @@ outcome_of(const struct worker_page *p)
  * before it left, nor after the answer began.  In between we can't know, so it
  * is the latter: a busy moment here, on the way or there must not bring two
  * requests closer together, and a host that is slow to answer is asked less
- * often.  But it costs no more than the delay once again.
+ * often.  But it costs no more than the delay, or a second, once again.
  */
 static int64_t
 start_of(const struct core *c, const struct worker_page *p, int64_t now)
 {
 	int64_t at = (p->start_us + 999) / 1000;
-	uint32_t late = c->o.frontier.delay;
+	uint32_t late = c->o.frontier.delay < 1000 ? 1000 : c->o.frontier.delay;
 
 	if (p->first_ms < late)
 		late = p->first_ms;

@@ -93,28 +93,23 @@ end(struct fetch *f, struct xfer *x, CURLcode code)
 	retire(f, x);
 }
 
-static int64_t
-wall_us(void)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(CLOCK_REALTIME, &ts);
-	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
-}
-
 static void
 set_sweep(struct fetch *f, int64_t due)
 {
 	f->sweep.due = f->sweep_due = due;
 }
 
-/* Under a proxy it resolves: only an address in the URL can be checked. */
+/*
+ * An address that stands in the URL is checked whatever it stands for: under
+ * a proxy there is nothing else to check, and `--connect-to' for any host
+ * must not make every private address on the web one of ours.
+ */
 static int
 literal_refused(const struct fetch *f, struct xfer *x)
 {
 	struct ip ip;
 
-	if (f->proxy == NULL || f->o.guard == NULL || x->named || !x->literal)
+	if (f->o.guard == NULL || !x->literal)
 		return 0;
 	(void)ip_parse(&ip, x->url + x->host, x->host_len);
 	if (addrguard_ok(f->o.guard, x->url + x->host, x->host_len, &ip))
@@ -136,7 +131,7 @@ begin(struct fetch *f, struct xfer *x)
 	f->stat.started++;
 	x->held = XFER_FIRST;
 	f->stat.held += x->held;
-	x->start_us = wall_us();
+	x->start_us = xfer_wall_us();
 	x->start = x->begun = x->mark = loop_now(f->loop);
 	if (literal_refused(f, x)) {
 		x->ended = FETCH_GUARD;
@@ -434,7 +429,7 @@ fetch_stop(struct fetch *f)
 		TAILQ_INSERT_TAIL(&f->active, x, list);
 		f->stat.active++;
 		x->begun = loop_now(f->loop);
-		x->start_us = wall_us();
+		x->start_us = xfer_wall_us();
 		x->ended = FETCH_STOPPED;
 		end(f, x, CURLE_OK);
 	}

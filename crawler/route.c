@@ -247,8 +247,8 @@ route_allow(const struct route *r, struct addrguard *g)
 			rc = addrguard_allow_ip(g, &k->ip[i]);
 	}
 	for (k = r->connect; k != NULL && rc == 0; k = k->next)
-		if (k->to != NULL)
-			rc = addrguard_allow_host(g, k->to, strlen(k->to));
+		if (k->host != NULL)
+			rc = addrguard_allow_host(g, k->host, strlen(k->host));
 	return rc;
 }
 

@@ -26,6 +26,8 @@ came(struct xfer *x, size_t n)
 {
 	x->bytes += (int64_t)n;
 	if (x->first < 0) {
+		/* Not the turn's time: how late it is, politeness asks. */
+		x->first_us = xfer_wall_us();
 		x->first = loop_now(x->f->loop);
 		x->mark = x->first;
 	}
@@ -514,6 +516,24 @@ peer(struct xfer *x, struct fetch_result *r)
 	r->http2 = n == CURL_HTTP_VERSION_2_0;
 }
 
+int64_t
+xfer_wall_us(void)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(CLOCK_REALTIME, &ts);
+	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+}
+
+/* ms from the start to the first byte, rounded up. */
+static uint32_t
+first_ms(const struct xfer *x)
+{
+	int64_t us = x->first_us - x->start_us;
+
+	return us <= 0 ? 0 : (uint32_t)((us + 999) / 1000);
+}
+
 void
 xfer_result(struct xfer *x, CURLcode code, struct fetch_result *r)
 {
@@ -526,7 +546,7 @@ xfer_result(struct xfer *x, CURLcode code, struct fetch_result *r)
 	peer(x, r);
 	r->start_us = x->start_us;
 	r->ms = (uint32_t)(now - x->begun);
-	r->first_ms = x->first < 0 ? 0 : (uint32_t)(x->first - x->begun);
+	r->first_ms = x->first < 0 ? 0 : first_ms(x);
 	r->sent_ms = (uint32_t)((ready_us(x) + 999) / 1000);
 	r->wire_bytes = x->bytes;
 	if (x->stage == XFER_READY || x->stage == XFER_BODY) {

@@ -60,6 +60,7 @@ struct xfer {
 	int64_t start;          /* ms of the loop's clock, moved on by pauses */
 	int64_t begun;          /* ms, never moved */
 	int64_t first;          /* ms; -1 = no byte yet */
+	int64_t first_us;       /* since 1970, of that byte */
 	int64_t mark;           /* ms: the stall window's start */
 	int64_t mark_bytes;     /* ... and what had come by then */
 	int64_t bytes;          /* of heads and body */
@@ -86,6 +87,9 @@ must_check int xfer_load(struct xfer *x, const struct fetch_job *j);
  * then on) before the job's own addresses.  0 or FAULT_NOMEM.
  */
 must_check int xfer_ready(struct xfer *x, struct curl_slist *resolve);
+
+/* Microseconds since 1970. */
+int64_t xfer_wall_us(void);
 
 /* Forget the job; give back large buffers. */
 void xfer_reset(struct xfer *x);

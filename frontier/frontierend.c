@@ -207,11 +207,15 @@ int
 frontier_started(struct frontier *f, uint32_t id, int64_t at)
 {
 	uint32_t slot = job_slot(&f->jobs, id);
+	struct job *j;
 	struct host *h;
 
 	if (slot == 0)
 		return FAULT_ARG;
-	h = host_at(&f->hosts, job_at(&f->jobs, slot)->host);
+	j = job_at(&f->jobs, slot);
+	if (at > j->start)
+		j->start = at; /* a Crawl-delay to come counts from it, too */
+	h = host_at(&f->hosts, j->host);
 	at += core_delay(f, h);
 	if (at > h->next)
 		h->next = at;
