@@ -24,7 +24,8 @@ struct transcode {
 	size_t left;
 	const char *next; /* UTF-8 that was not cleaned yet */
 	size_t ready;
-	char last; /* byte handed out */
+	char last;   /* byte handed out */
+	int in_name; /* what was handed out ends in 1: "<", 2: and a name */
 	/* kept open from page to page, because a site's pages are alike */
 	iconv_t decoder, encoder;
 	const struct charset *decodes, *encodes;
@@ -94,6 +95,7 @@ transcode_start(struct transcode *t, const struct charset *cs, const char *body,
 	t->next = NULL;
 	t->ready = 0;
 	t->last = '\0';
+	t->in_name = 0;
 	return cs;
 }
 
@@ -259,6 +261,45 @@ clean_one(struct transcode *t, char *out)
 	return utf8_encode(cp, out);
 }
 
+/*
+ * The parser takes "<a/href=x" for an element called a/href, and a form feed
+ * for part of a name.  To the Standard both are blanks: the slash if it stands
+ * right behind a tag's name and is not that of "/>".
+ */
+static void
+part_names(struct transcode *t, char *out, size_t len)
+{
+	char *s = out, *end = out + len, *ff = out;
+
+	for (;;) {
+		ff = memchr(ff, '\f', (size_t)(end - ff));
+		if (ff == NULL)
+			break;
+		*ff++ = ' ';
+	}
+	while (s < end) {
+		if (t->in_name == 0) {
+			s = memchr(s, '<', (size_t)(end - s));
+			if (s == NULL)
+				return;
+			t->in_name = 1;
+			s++;
+			continue;
+		}
+		if (t->in_name == 1 && !ascii_alpha(*s)) {
+			t->in_name = 0;
+			continue;
+		}
+		while (s < end && (ascii_alpha(*s) || ascii_digit(*s)))
+			s++;
+		t->in_name = s == end ? 2 : 0;
+		if (s == end || *s != '/')
+			continue;
+		if (end - s > 1 ? s[1] != '>' : refill(t) && *t->next != '>')
+			*s = ' ';
+	}
+}
+
 size_t
 transcode_read(struct transcode *t, char *out, size_t room)
 {
@@ -279,6 +320,7 @@ transcode_read(struct transcode *t, char *out, size_t room)
 			t->last = out[made - 1];
 		}
 	}
+	part_names(t, out, made);
 	return made;
 }
 

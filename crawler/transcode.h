@@ -15,6 +15,9 @@
  *	<!--> and <!--->	are whole comments
  *	<!x			up to ">" is a comment, unless x is a doctype
  *	<?x			the same, whatever x is
+ *	<name/x			is "<name x"
+ *
+ * A form feed is a blank, which in markup it is.
  *
  * Memory	One buffer of some KiB, and iconv's.
  * Threads	One thread per transcoder.
