@@ -196,6 +196,9 @@ foreign(struct tap *t, struct frame_reader *r, int dir)
 		0, 0, 0, 0, 0, 0, 0x10, 1, 0, 0, 0, 0, 0, 0 };
 	static const unsigned char claim[] = { 0x28, 0xb5, 0x2f, 0xfd, 0xa4, 0,
 		0, 0x80, 0, 1, 0, 0, 0, 0, 0, 0 };
+	/* names dictionary 7 */
+	static const unsigned char dict[] = { 0x28, 0xb5, 0x2f, 0xfd, 0x25, 7,
+		0, 1, 0, 0, 0, 0, 0, 0 };
 	char out[1000], *s;
 	size_t n;
 	int fd, rc;
@@ -222,10 +225,34 @@ foreign(struct tap *t, struct frame_reader *r, int dir)
 	tap_ok(t, rc == FAULT_DAMAGED, "less than it claims: %s",
 	    frame_detail(r));
 	close(fd);
-	n = LIMIT_FRAME;
+	fd = file_of(dir, dict, sizeof dict);
+	frame_reader_start(r, fd, 0);
+	tap_ok(t,
+	    frame_next(r, &s, &n) == FAULT_DAMAGED &&
+		strcmp(frame_detail(r), "no frame of ours") == 0,
+	    "with a dictionary: %s", frame_detail(r));
+	close(fd);
 	frame_reader_start(r, -1, 0);
 	tap_ok(t, frame_next(r, &s, &n) == FAULT_SYS, "unreadable: %s",
 	    frame_detail(r));
+}
+
+/* A frame of blocks without end, all of them empty. */
+static void
+endless(struct tap *t, struct frame_reader *r, int dir)
+{
+	static const unsigned char head[] = { 0x28, 0xb5, 0x2f, 0xfd, 0x24, 0 };
+	size_t n = 3 * LIMIT_FRAME;
+	char *p = calloc(1, n), *s;
+	int fd;
+
+	memcpy(p, head, sizeof head);
+	fd = file_of(dir, p, n);
+	frame_reader_start(r, fd, 0);
+	tap_ok(t, frame_next(r, &s, &n) == FAULT_DAMAGED, "endless: %s",
+	    frame_detail(r));
+	close(fd);
+	free(p);
 }
 
 /* A file full of magic numbers is not searched for ever, nor cut. */
@@ -296,6 +323,7 @@ main(void)
 	growing(&t, r, s.fd, all, len);
 	damage(&t, r, s.fd, all, len);
 	foreign(&t, r, s.fd);
+	endless(&t, r, s.fd);
 	tries(&t, r, s.fd);
 	largest(&t, r, s.fd);
 	frame_reader_free(r);

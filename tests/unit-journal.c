@@ -132,6 +132,38 @@ timing(struct tap *t, const struct scratch *s)
 	close(dir);
 }
 
+/* An owner who only appends, and waits where that takes nothing. */
+static void
+unpolled(struct tap *t, const struct scratch *s)
+{
+	static const struct journal_pos none = { 0, 0, 0 };
+	int dir = scratch_folder(s, "unpolled"), rc = 0;
+	struct journal *j = journals_open(dir, &none, 0);
+	struct pollfd p = { .fd = journal_fd(j), .events = POLLIN };
+	unsigned int full = 0;
+	uint64_t n = 0;
+
+	while (n < 400000 && full < 1000) {
+		rc = journals_put(j, n);
+		full = rc == FAULT_FULL ? full + 1 : 0;
+		n += rc == 0;
+		if (rc == FAULT_FULL)
+			(void)poll(&p, 1, JOURNALS_WAIT);
+	}
+	tap_ok(t, rc == 0, "it goes on when the helper has ended");
+	tap_ok(t, journal_durable(j) == 0, "it was not told yet");
+	tap_ok(t,
+	    journal_deadline(j) == 1000 || poll(&p, 1, JOURNALS_WAIT) == 1,
+	    "but shall ask");
+	tap_ok(t, journal_poll(j, 1000) == 0 && journal_durable(j) > 0,
+	    "and is told");
+	tap_ok(t,
+	    journal_close(j, 1000, JOURNALS_WAIT) == 0 &&
+		journals_read(dir, NULL, NULL, NULL) == (long)n,
+	    "all there");
+	close(dir);
+}
+
 /* Both generations full: nothing is taken, nothing is lost. */
 static void
 full(struct tap *t, const struct scratch *s)
@@ -313,6 +345,7 @@ main(void)
 	scratch_make(&s);
 	round_trip(&t, &s);
 	timing(&t, &s);
+	unpolled(&t, &s);
 	full(&t, &s);
 	faults(&t, &s);
 	two_syncs(&t, &s);
