@@ -14,24 +14,10 @@
 #include "dedup/url.h"
 #include "dedup/urlfast.h"
 #include "snapshot/limits.h"
+#include "tests/pieces.h"
 #include "tests/tap.h"
 
 #define ROOM 1024
-
-struct gen {
-	uint64_t state;
-};
-
-/* Steele, Lea and Flood 2014, SplitMix64. */
-static uint64_t
-next(struct gen *g)
-{
-	uint64_t z = g->state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
 
 static const char *const scheme[] = { "http://", "https://", "https://",
 	"HTTP://", "http:/", "https:", "ftp://", "http:\\\\" };
@@ -55,58 +41,49 @@ static const char *const query[] = { "?", "?", "a=1", "&", "b=%20", "+", "'",
 	"#", "x", "/../", "..", "%2e", "%2E", "%5B", "[", "]", "{", "^", "`",
 	"utm_source=somewhere", "?", "=" };
 
-static size_t
-put(char *s, size_t n, const char *piece)
-{
-	size_t len = strlen(piece);
-
-	memcpy(s + n, piece, len);
-	return n + len;
-}
-
-#define PICK(g, set) ((set)[next(g) % (sizeof(set) / sizeof *(set))])
-
 /* One that may well be in normal form. */
 static size_t
-make_calm(struct gen *g, char *s)
+make_calm(struct pieces *g, char *s)
 {
-	size_t n = put(s, 0, next(g) % 2 ? "http://" : "https://"), i;
+	size_t n = pieces_put(s, 0,
+		   pieces_next(g) % 2 ? "http://" : "https://"),
+	       i;
 
-	for (i = next(g) % 4; i > 0; i--)
-		n = put(s, n, PICK(g, calm_host));
-	n = put(s, n, "example.org/");
-	for (i = next(g) % 6; i > 0; i--)
-		n = put(s, n, PICK(g, calm_path));
-	for (i = next(g) % 4; i > 0; i--)
-		n = put(s, n, PICK(g, calm_query));
+	for (i = pieces_next(g) % 4; i > 0; i--)
+		n = pieces_put(s, n, PIECES_PICK(g, calm_host));
+	n = pieces_put(s, n, "example.org/");
+	for (i = pieces_next(g) % 6; i > 0; i--)
+		n = pieces_put(s, n, PIECES_PICK(g, calm_path));
+	for (i = pieces_next(g) % 4; i > 0; i--)
+		n = pieces_put(s, n, PIECES_PICK(g, calm_query));
 	return n;
 }
 
 /* One with pieces from everywhere, and bytes that don't belong. */
 static size_t
-make_odd(struct gen *g, char *s)
+make_odd(struct pieces *g, char *s)
 {
-	size_t n = put(s, 0, PICK(g, scheme)), i;
+	size_t n = pieces_put(s, 0, PIECES_PICK(g, scheme)), i;
 
-	if (next(g) % 4 != 0)
-		n = put(s, n, "www.example.com");
-	for (i = next(g) % 4; i > 0; i--)
-		n = put(s, n, PICK(g, host));
-	for (i = next(g) % 8; i > 0; i--)
-		n = put(s, n, PICK(g, path));
-	for (i = next(g) % 4; i > 0; i--)
-		n = put(s, n, PICK(g, query));
+	if (pieces_next(g) % 4 != 0)
+		n = pieces_put(s, n, "www.example.com");
+	for (i = pieces_next(g) % 4; i > 0; i--)
+		n = pieces_put(s, n, PIECES_PICK(g, host));
+	for (i = pieces_next(g) % 8; i > 0; i--)
+		n = pieces_put(s, n, PIECES_PICK(g, path));
+	for (i = pieces_next(g) % 4; i > 0; i--)
+		n = pieces_put(s, n, PIECES_PICK(g, query));
 	return n;
 }
 
 /* A URL of at most ROOM bytes, some of them mutated. */
 static size_t
-make(struct gen *g, char *s)
+make(struct pieces *g, char *s)
 {
-	size_t n = next(g) % 2 ? make_calm(g, s) : make_odd(g, s), i;
+	size_t n = pieces_next(g) % 2 ? make_calm(g, s) : make_odd(g, s), i;
 
-	for (i = next(g) % 8 == 0 ? next(g) % 3 : 0; i > 0; i--)
-		s[next(g) % n] = (char)next(g);
+	for (i = pieces_next(g) % 8 == 0 ? pieces_next(g) % 3 : 0; i > 0; i--)
+		s[pieces_next(g) % n] = (char)pieces_next(g);
 	return n;
 }
 
@@ -173,7 +150,7 @@ try(struct url *u, const char *s, size_t n, unsigned int fragment,
 static void
 random_urls(struct tap *t, unsigned int fragment, unsigned long many)
 {
-	struct gen g = { fragment + 1 };
+	struct pieces g = { fragment + 1 };
 	struct url *u = url_new(fragment ? URL_KEEP_FRAGMENT : 0);
 	struct tally n = { 0, 0, 0, 0 };
 	char s[ROOM];
@@ -274,9 +251,12 @@ known(struct tap *t)
 int
 main(void)
 {
-	unsigned long many = getenv("LONG") == NULL ? 100000 : 10000000;
+	const char *longer = getenv("LONG");
+	unsigned long many = 100000;
 	struct tap t = { 0, 0 };
 
+	if (longer != NULL && *longer != '\0')
+		many = 10000000;
 	known(&t);
 	places(&t);
 	random_urls(&t, 0, many);
