@@ -18,6 +18,7 @@ noinst_LIBRARIES += %D%/libfrontier.a
 %C%_libfrontier_a_SOURCES += %D%/frontierend.c
 %C%_libfrontier_a_SOURCES += %D%/host.c %D%/host.h
 %C%_libfrontier_a_SOURCES += %D%/image.c %D%/image.h
+%C%_libfrontier_a_SOURCES += %D%/imageline.c %D%/imageline.h
 %C%_libfrontier_a_SOURCES += %D%/imageload.c %D%/imagereplay.c
 %C%_libfrontier_a_SOURCES += %D%/index.c %D%/index.h
 %C%_libfrontier_a_SOURCES += %D%/job.c %D%/job.h
