@@ -250,6 +250,9 @@ coreload_snapshot(struct core *c, struct coreload *l, int64_t now,
 		core_tell(c, CORE_NOTE_SNAPSHOT, "%s",
 		    snapfile_read_detail(s.r));
 	rc = read_all(c, &s, l, now);
+	if (rc == 0 && snapfile_read_skipped(s.r) > 0)
+		rc = snapfile_discard(c->snapshot_dir,
+		    snapfile_read_number(s.r));
 	c->snap.number = snapfile_read_number(s.r);
 	c->snap.time = snapfile_read_time(s.r);
 	l->image = rc == 0;

@@ -61,8 +61,9 @@
  * hole: a bad frame with whole frames behind it, or a segment that begins
  * later than the one before it ends.
  *
- * Memory	Three times LIMIT_BATCH, all had at journal_open(); appending
- *		allocates nothing.
+ * Memory	Three times LIMIT_BATCH, all had at journal_open(), and what
+ *		zstd takes at the first batch (some MB); appending allocates
+ *		nothing.
  * Threads	One owner; the helper thread is inside (helper.h).
  * Clock	Handed in, in ms; it stands in the J lines too, so wall-clock
  *		time is best.  A clock that steps back only makes a batch

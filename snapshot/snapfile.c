@@ -394,6 +394,24 @@ snapfile_commit(struct snapfile *w)
 }
 
 int
+snapfile_discard(int dirfd, uint64_t good)
+{
+	char name[SERIES_NAME];
+	uint64_t n = UINT64_MAX;
+	int rc;
+
+	for (;;) {
+		rc = series_prev(dirfd, n, &n);
+		if (rc <= 0 || n <= good)
+			return rc < 0 ? rc : 0;
+		series_name(name, n);
+		rc = file_remove(dirfd, name);
+		if (rc < 0)
+			return rc;
+	}
+}
+
+int
 snapfile_fd(const struct snapfile *w)
 {
 	return helper_fd(w->helper);

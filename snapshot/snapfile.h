@@ -79,6 +79,14 @@ int snapfile_fd(const struct snapfile *w);
  */
 void snapfile_free(struct snapfile *w);
 
+/*
+ * Remove the snapshots in the folder `dirfd' that are newer than number
+ * `good', which is the newest whole one: else a damaged one would count as
+ * one of the two that are kept.  To be called while none is written.
+ * FAULT_SYS.
+ */
+must_check int snapfile_discard(int dirfd, uint64_t good);
+
 /* Number of the snapshot being written. */
 uint64_t snapfile_number(const struct snapfile *w);
 

@@ -250,6 +250,17 @@ damage(struct tap *t, const struct scratch *s)
 	scratch_put(dir, "0000000003.zst", all, n);
 	tap_ok(t, newest(dir, 90, &skipped, detail) == 1 && skipped == 2,
 	    "another one's name: %s", detail);
+	tap_ok(t,
+	    snapfile_discard(dir, 1) == 0 &&
+		newest(dir, 90, &skipped, detail) == 1 && skipped == 0,
+	    "the damaged ones are removed");
+	tap_ok(t,
+	    snapfile_discard(dir, 1) == 0 && snapshot(dir, 90, 50) == 2 &&
+		newest(dir, 90, &skipped, detail) == 2 &&
+		faccessat(dir, "0000000001.zst", F_OK, 0) == 0,
+	    "and the next one leaves two");
+	scratch_put(dir, "0000000002.zst", all, n - 1);
+	scratch_put(dir, "0000000003.zst", all, n);
 	scratch_put(dir, "0000000001.zst", "", 0);
 	tap_ok(t,
 	    newest(dir, 90, &skipped, detail) == FAULT_DAMAGED && skipped == 3,
