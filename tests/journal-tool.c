@@ -3,9 +3,11 @@
 /*
  * journal-tool.c - a journal's writer and reader as processes of their own
  *
- *	journal-tool write DIR [MS]	mend DIR, go on writing, print the
+ *	journal-tool write DIR [MS [N]]	mend DIR, go on writing, print the
  *					number of durable records whenever
- *					it grows; end after MS ms, or never
+ *					it grows; end after MS ms (-1 is
+ *					never) or with N records; wait where
+ *					the disk is full, and say so once
  *	journal-tool read DIR [FROM]	print the number of records; read them
  *					from number FROM on
  *
@@ -50,8 +52,24 @@ tell(uint64_t n)
 		exit(2);
 }
 
+/* One turn; a full disk is waited for. */
 static int
-write_on(int dir, int64_t ms)
+turn(struct journal *j, int *full)
+{
+	int rc = journal_poll(j, now_ms());
+
+	if (rc != FAULT_SYS || errno != ENOSPC)
+		return rc;
+	if (!*full)
+		fprintf(stderr, "journal-tool: the disk is full\n");
+	*full = 1;
+	(void)usleep(10000);
+	journal_retry(j);
+	return 0;
+}
+
+static int
+write_on(int dir, int64_t ms, uint64_t most)
 {
 	struct journal_config c = { .dirfd = dir,
 		.sync_ms = 5,
@@ -63,7 +81,7 @@ write_on(int dir, int64_t ms)
 	int64_t start = now_ms();
 	uint64_t told = 0;
 	char detail[128] = "";
-	int rc;
+	int rc, full = 0;
 	long n;
 
 	rc = journal_mend(dir, &m);
@@ -73,10 +91,11 @@ write_on(int dir, int64_t ms)
 	if (n < 0)
 		return fail((int)n, detail);
 	rc = journal_open(&j, &c, &end);
-	while (rc == 0 && (ms < 0 || now_ms() - start < ms)) {
+	while (rc == 0 && (ms < 0 || now_ms() - start < ms) &&
+	    journal_next(j) < most) {
 		rc = journals_put(j, journal_next(j));
 		if (rc == FAULT_FULL || journal_next(j) % 64 == 0)
-			rc = journal_poll(j, now_ms());
+			rc = turn(j, &full);
 		/* a little slower than it could, for more and smaller batches */
 		if (rc == 0 && journal_next(j) % 256 == 0)
 			(void)usleep(1000);
@@ -88,6 +107,12 @@ write_on(int dir, int64_t ms)
 	if (rc < 0)
 		return fail(rc, "write");
 	n = (long)journal_next(j);
+	while (rc == 0 && full && journal_durable(j) < (uint64_t)n) {
+		journal_flush(j);
+		rc = turn(j, &full);
+	}
+	if (rc < 0)
+		return fail(rc, "write");
 	rc = journal_close(j, now_ms(), JOURNALS_WAIT);
 	if (rc < 0)
 		return fail(rc, "close");
@@ -121,5 +146,6 @@ main(int argc, char **argv)
 	if (strcmp(argv[1], "read") == 0)
 		return read_all(dir,
 		    argc > 3 ? strtoull(argv[3], NULL, 10) : 0);
-	return write_on(dir, argc > 3 ? strtol(argv[3], NULL, 10) : -1);
+	return write_on(dir, argc > 3 ? strtol(argv[3], NULL, 10) : -1,
+	    argc > 4 ? strtoull(argv[4], NULL, 10) : UINT64_MAX);
 }

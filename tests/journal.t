@@ -59,6 +59,35 @@ ok "$([ "$reads" -gt 3 ] && [ "$last" -gt "$durable" ]; echo $?)" \
 total=$("$tool" write "$T/j" 100 | tail -n 1)
 is "$("$tool" read "$T/j")" "${total:-missing}" "a clean end loses nothing"
 
+# a small file system fills up, and later gets room
+cat >"$T/full.sh" <<'EOF'
+mount -t tmpfs -o size=400k none "$T/full" || exit 1
+head -c 350000 /dev/zero >"$T/full/filler"
+mkdir "$T/full/j"
+"$tool" write "$T/full/j" -1 60000 >"$T/told" 2>"$T/err" &
+pid=$!
+i=0
+until [ -s "$T/err" ] || [ $i -gt 200 ]; do
+	i=$((i + 1))
+	sleep 0.05
+done
+"$tool" read "$T/full/j" >"$T/meanwhile"
+rm "$T/full/filler"
+wait $pid
+"$tool" read "$T/full/j"
+EOF
+mkdir "$T/full"
+if unshare -rm mount -t tmpfs none "$T/full" 2>"$T/why"; then
+	got=$(T=$T tool=$tool unshare -rm sh "$T/full.sh")
+	is "$(cat "$T/err")" "journal-tool: the disk is full" \
+	    "a full disk is told"
+	ok "$([ "$(cat "$T/meanwhile")" -lt 60000 ]; echo $?)" \
+	    "what was written is whole meanwhile: $(cat "$T/meanwhile")"
+	is "$got" 60000 "with room again it goes on, and nothing is missing"
+else
+	skip "a full disk" "no file system can be mounted here"
+fi
+
 if command -v zstd >"$T/which"; then
 	files=$(echo "$T"/j/*.zst | wc -w)
 	ok "$([ "$files" -gt 2 ]; echo $?)" "$files segments"
