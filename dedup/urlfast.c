@@ -139,9 +139,10 @@ rest(const char *s, size_t at, size_t len, unsigned int fragment, skip_fn *skip)
 			at++;
 		else if (s[at] == '#')
 			return fragment ? 0 : at;
-		else if (s[at] == '?' && part == PART_PATH)
-			at++, part = PART_QUERY;
-		else
+		else if (s[at] == '?' && part == PART_PATH) {
+			at++;
+			part = PART_QUERY;
+		} else
 			return 0;
 	}
 }
