@@ -6,3 +6,14 @@ EXTRA_PROGRAMS += %D%/extractspeed
 %C%_extractspeed_LDADD = $(CRAWLER_LIBS)
 
 EXTRA_DIST += %D%/peers.sh
+
+EXTRA_PROGRAMS += %D%/fetchfloor
+%C%_fetchfloor_SOURCES = %D%/fetchfloor.c
+%C%_fetchfloor_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS) $(XML2_CFLAGS)
+%C%_fetchfloor_LDADD = $(CURL_LIBS) $(XML2_LIBS)
+
+EXTRA_PROGRAMS += %D%/workerspeed
+%C%_workerspeed_SOURCES = %D%/workerspeed.c
+%C%_workerspeed_SOURCES += %D%/pageserver.c %D%/pageserver.h
+%C%_workerspeed_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
+%C%_workerspeed_LDADD = $(CRAWLER_LIBS)
