@@ -14,6 +14,7 @@
 
 #include "config.h"
 
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -82,6 +83,7 @@ work(unsigned long pages, uint16_t port, enum archive_kind kind)
 	struct pollfd fd;
 	size_t n, i;
 
+	(void)prctl(PR_SET_NAME, kind == ARCHIVE_NONE ? "w-none" : "w-archive");
 	memset(&c, 0, sizeof c);
 	urlkey_init(&h, 1);
 	c.workers = 1;
