@@ -193,7 +193,7 @@ look_beside(struct batch *b, unsigned int from)
 	const struct filter *f = b->rules->filter;
 	unsigned int i;
 
-	if (filter_lockfree(f))
+	if (filter_lockfree(f) && !b->rules->remove)
 		filter_probe(f, b->key + from, b->n - from, b->seen + from);
 	else
 		memset(b->seen + from, 0, b->n - from);

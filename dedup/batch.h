@@ -33,6 +33,7 @@ struct batch_rules {
 	int normalised;             /* print the normalised URL */
 	int repeated;               /* print what was seen */
 	int load;                   /* print nothing */
+	int remove;                 /* take URLs out, print nothing */
 	int pass;                   /* let invalid lines through */
 	int rejects;                /* keep dropped lines */
 	unsigned int field;         /* the URL's field from 1, 0: the line */

@@ -198,6 +198,20 @@ filter_close(struct filter *f)
 	return rc;
 }
 
+int
+filter_close_as(struct filter *f, const char *path, int replace)
+{
+	int rc, saved;
+
+	rc = filterfile_finish(f->file, f->layer, filter_layers(f));
+	if (rc == 0)
+		rc = filterfile_name(f->file, path, replace);
+	saved = errno;
+	filter_abandon(f);
+	errno = saved;
+	return rc;
+}
+
 void
 filter_abandon(struct filter *f)
 {

@@ -119,6 +119,12 @@ must_check int filter_open(struct filter **f, const char *path,
  */
 must_check int filter_close(struct filter *f);
 
+/*
+ * Close `f', which FILTER_UNNAMED made, under the name `path'.  With `replace'
+ * the file of that name goes; else FAULT_SYS with EEXIST if there is one.
+ */
+must_check int filter_close_as(struct filter *f, const char *path, int replace);
+
 /* Free `f' without marking its file clean, as after a fault. */
 void filter_abandon(struct filter *f);
 
@@ -156,6 +162,22 @@ must_check long filter_delete(struct filter *f, const struct urlkey *key,
 
 /* 1 if keys of this kind (enum filter_kind) can be deleted. */
 int filter_can_delete(unsigned int kind);
+
+/*
+ * Add all that `from' holds to `f', which has the same parameters, seed and
+ * rules: else FAULT_MISMATCH.  FAULT_ARG if filter_can_merge() says that the
+ * kind can't; faults of growing.
+ */
+must_check int filter_merge(struct filter *f, const struct filter *from);
+
+/* 1 if filters of this kind (enum filter_kind) can be merged. */
+int filter_can_merge(unsigned int kind);
+
+/*
+ * After merging: count the keys anew, by the bits.  1 if the false-positive
+ * rate is within what the layers together promise, else 0.
+ */
+int filter_merged(struct filter *f, double *rate, double *promised);
 
 /* 1 once more keys were added than a filter that may not grow was made for. */
 int filter_overfull(const struct filter *f);

@@ -41,8 +41,12 @@ struct filterfile {
 must_check int filterfile_create(struct filterfile **f, const char *path,
     const struct filter_spec *spec, struct layer *l, unsigned int flags);
 
-/* Give it the name `path', of which the file that has it now is deprived. */
-must_check int filterfile_name(struct filterfile *f, const char *path);
+/*
+ * Give it the name `path'; with `replace' the file that has it now loses it,
+ * else FAULT_SYS with EEXIST.
+ */
+must_check int filterfile_name(struct filterfile *f, const char *path,
+    int replace);
 
 /* Open, lock and check `path'; map its layers into layer[LIMIT_LAYERS]. */
 must_check int filterfile_open(struct filterfile **f, const char *path,

@@ -127,8 +127,9 @@ temp_link(struct filterfile *f, const char *path)
 	return 0;
 }
 
-int
-filterfile_name(struct filterfile *f, const char *path)
+/* The same, whatever is there. */
+static int
+temp_rename(struct filterfile *f, const char *path)
 {
 	if (f->temp == NULL) {
 		f->temp = name_beside(path);
@@ -144,8 +145,17 @@ filterfile_name(struct filterfile *f, const char *path)
 		return FAULT_SYS;
 	free(f->temp);
 	f->temp = NULL;
-	sync_folder(path);
 	return 0;
+}
+
+int
+filterfile_name(struct filterfile *f, const char *path, int replace)
+{
+	int rc = replace ? temp_rename(f, path) : temp_link(f, path);
+
+	if (rc == 0)
+		sync_folder(path);
+	return rc;
 }
 
 /* Fill the new file that f->fd has open: allocation, header, mapping. */
@@ -190,11 +200,9 @@ filterfile_create(struct filterfile **f, const char *path,
 	if (rc == 0)
 		rc = fill_new(n, l);
 	if (rc == 0 && !(flags & FILTER_UNNAMED))
-		rc = temp_link(n, path);
+		rc = filterfile_name(n, path, 0);
 	if (rc < 0)
 		goto out;
-	if (!(flags & FILTER_UNNAMED))
-		sync_folder(path);
 	*f = n;
 	n = NULL;
 out:

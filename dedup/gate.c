@@ -37,26 +37,56 @@ gate_free(struct gate *g)
 	free(g);
 }
 
-void
-gate_look(const struct gate *g, const struct urlkey *key, size_t n,
-    uint8_t *seen)
-{
-	struct urlkey ask[GATE_BATCH];
+/* The keys that the filter is to be asked for, in `list': their number. */
+struct list {
+	struct urlkey key[GATE_BATCH];
 	uint8_t answer[GATE_BATCH];
 	uint16_t where[GATE_BATCH];
+};
+
+static size_t
+unseen(struct list *l, const struct urlkey *key, size_t n, const uint8_t *seen)
+{
 	size_t i, m = 0;
 
 	for (i = 0; i < n; i++) {
 		if (seen[i])
 			continue;
-		where[m] = (uint16_t)i;
-		ask[m++] = key[i];
+		l->where[m] = (uint16_t)i;
+		l->key[m++] = key[i];
 	}
+	return m;
+}
+
+void
+gate_look(const struct gate *g, const struct urlkey *key, size_t n,
+    uint8_t *seen)
+{
+	struct list l;
+	size_t i, m = unseen(&l, key, n, seen);
+
 	if (m == 0)
 		return;
-	filter_probe(g->filter, ask, m, answer);
+	filter_probe(g->filter, l.key, m, l.answer);
 	for (i = 0; i < m; i++)
-		seen[where[i]] = answer[i];
+		seen[l.where[i]] = l.answer[i];
+}
+
+int
+gate_remove(struct gate *g, const struct urlkey *key, size_t n, uint8_t *seen)
+{
+	struct list l;
+	size_t i, m = unseen(&l, key, n, seen);
+	long rc;
+
+	if (m == 0)
+		return 0;
+	rc = filter_delete(g->filter, l.key, m, l.answer);
+	if (rc < 0)
+		return (int)rc;
+	for (i = 0; i < m; i++)
+		seen[l.where[i]] = !l.answer[i];
+	return 0;
 }
 
 int

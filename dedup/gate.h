@@ -42,6 +42,14 @@ void gate_look(const struct gate *g, const struct urlkey *key, size_t n,
 int gate_has(const struct gate *g, struct urlkey k);
 
 /*
+ * Take `n' (at most GATE_BATCH) keys out of the filter, where seen[i] is 0 on
+ * entry; on return 0 means that key i was there and is no more, 1 that it was
+ * not.  Nothing may wait.  Faults of filter_delete().
+ */
+must_check int gate_remove(struct gate *g, const struct urlkey *key, size_t n,
+    uint8_t *seen);
+
+/*
  * Key `k', which gate_look() did not find, unless one of its batch was the
  * same: 1 if it is let through now and waits until `end', 0 if it waits there
  * already, or a fault (FAULT_FULL: wait until more is safe).

@@ -60,6 +60,8 @@ static const struct optable_row table[] = {
     "look, add nothing to FILE" },
 { 0, "load", NULL, SET(load, 1),
     "add everything, print nothing" },
+{ 0, "delete", NULL, SET(remove, 1),
+    "take URLs out again, print nothing (counting, cuckoo, exact)" },
 { 'N', "normalized", NULL, SET(normalised, 1),
     "print the normalised URL in place of the line" },
 { 'r', "raw", NULL, SET(raw, 1),
@@ -87,6 +89,8 @@ static const struct optable_row table[] = {
     "use N threads (as many as there are cores)" },
 { 0, "no-grow", NULL, SET(no_grow, 1),
     "never add a layer; warn once past the capacity" },
+{ 0, "repair", NULL, SET(repair, 1),
+    "take a FILE that a crash of the system left unclean" },
 { 'w', "wait", NULL, SET(wait, 1),
     "wait for the lock of FILE" },
 { 0, "sync", NULL, SET(sync, 1),
@@ -105,6 +109,10 @@ static const struct optable_row table[] = {
     "show what the header of -f FILE says, and the estimate" },
 { 0, "verify", NULL, SET(mode, MODE_VERIFY),
     "check the header and the sums of -f FILE" },
+{ 0, "merge", NULL, SET(mode, MODE_MERGE),
+    "make -f FILE from filters, named in place of inputs" },
+{ 0, "plan", NULL, SET(mode, MODE_PLAN),
+    "show what each kind costs for -n N URLs at -p P" },
 { 'h', "help", NULL, LAST(mode, MODE_HELP),
     "show this" },
 { 'V', "version", NULL, LAST(mode, MODE_VERSION),
@@ -119,13 +127,26 @@ static const struct optable options = {
 };
 
 /* Two options of which one makes the other pointless. */
+struct clash {
+	int both;
+	const char *text;
+};
+
 static int
-clash(const struct options *o, char *err, size_t size)
+first_clash(const struct clash *row, size_t n, char *err, size_t size)
 {
-	const struct {
-		int both;
-		const char *text;
-	} rows[] = {
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (row[i].both)
+			return optable_wrong(err, size, "%s", row[i].text);
+	return 0;
+}
+
+static int
+clash_lines(const struct options *o, char *err, size_t size)
+{
+	const struct clash rows[] = {
 		{ o->load && o->repeated,
 		    "--load prints nothing: it goes without -d" },
 		{ o->load && o->dry_run,
@@ -153,20 +174,50 @@ clash(const struct options *o, char *err, size_t size)
 		    "--invalid=drop" },
 		{ o->no_grow && o->filter == NULL && o->capacity == 0,
 		    "--no-grow needs a capacity: give -n N" },
-		{ o->mode != MODE_FILTER && o->filter == NULL,
-		    "--info and --verify need a filter: give -f FILE" },
-		{ o->mode != MODE_FILTER && o->n > 0,
-		    "--info and --verify read no input: give no FILE "
-		    "but -f FILE" },
 		{ o->wait && o->filter == NULL,
 		    "-w waits for a filter's lock: give -f FILE" },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		if (rows[i].both)
-			return optable_wrong(err, size, "%s", rows[i].text);
-	return 0;
+	return first_clash(rows, sizeof rows / sizeof rows[0], err, size);
+}
+
+static int
+clash_modes(const struct options *o, char *err, size_t size)
+{
+	const struct clash rows[] = {
+		{ o->remove && o->filter == NULL,
+		    "--delete takes URLs out of a filter: give -f FILE" },
+		{ o->remove && o->load,
+		    "--load adds and --delete takes out: give one of them" },
+		{ o->remove && o->dry_run,
+		    "--delete changes FILE and --dry-run does not: give one "
+		    "of them" },
+		{ o->remove && (o->repeated || o->normalised),
+		    "--delete prints nothing: it goes without -d and -N" },
+		{ o->remove && o->output != NULL,
+		    "--delete prints nothing: it goes without -o" },
+		{ o->repair && o->filter == NULL,
+		    "--repair is about a filter's file: give -f FILE" },
+		{ (o->mode == MODE_INFO || o->mode == MODE_VERIFY) &&
+			o->filter == NULL,
+		    "--info and --verify need a filter: give -f FILE" },
+		{ (o->mode == MODE_INFO || o->mode == MODE_VERIFY) && o->n > 0,
+		    "--info and --verify read no input: give no FILE "
+		    "but -f FILE" },
+		{ o->mode == MODE_MERGE && o->filter == NULL,
+		    "--merge makes a filter: give -f FILE" },
+		{ o->mode == MODE_MERGE && o->n == 0,
+		    "--merge makes one filter from others: name them" },
+		{ o->mode == MODE_MERGE && o->given != 0,
+		    "--merge takes the parameters of what it merges: it goes "
+		    "without -n, -p, -K, -R and --seed" },
+		{ o->mode == MODE_PLAN && o->capacity == 0,
+		    "--plan needs the number of URLs: give -n N" },
+		{ o->mode == MODE_PLAN && (o->n > 0 || o->filter != NULL),
+		    "--plan reads nothing: it goes without FILE and -f" },
+	};
+
+	return first_clash(rows, sizeof rows / sizeof rows[0], err, size);
 }
 
 int
@@ -183,7 +234,8 @@ options_parse(struct options *o, int argc, char **argv, char *err, size_t size)
 		return rc < 0 ? rc : 0;
 	o->names = argv + rest;
 	o->n = (unsigned int)(argc - rest);
-	return clash(o, err, size);
+	rc = clash_lines(o, err, size);
+	return rc < 0 ? rc : clash_modes(o, err, size);
 }
 
 void

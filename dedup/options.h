@@ -20,6 +20,8 @@ enum options_mode {
 	MODE_FILTER, /* lines in, lines out */
 	MODE_INFO,
 	MODE_VERIFY,
+	MODE_MERGE,
+	MODE_PLAN,
 	MODE_HELP,
 	MODE_VERSION,
 	MODE_RULES, /* --rules=help */
@@ -65,7 +67,7 @@ struct options {
 	int invalid; /* enum options_invalid */
 	enum options_stats stats;
 	int repeated, dry_run, load, normalised, raw, zero, no_grow, wait;
-	int sync, line_buffered, quiet, progress;
+	int sync, line_buffered, quiet, progress, remove, repair;
 	char *const *names; /* of input files */
 	unsigned int n;
 };

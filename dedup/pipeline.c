@@ -171,7 +171,7 @@ admit_line(struct pipeline *s, struct batch *b, unsigned int i)
 		count_invalid(s, b, i);
 	if (b->stop == i)
 		return 0;
-	if (b->mark[i] == BATCH_VALID && !b->seen[i]) {
+	if (b->mark[i] == BATCH_VALID && !b->seen[i] && !s->o.rules.remove) {
 		/* its own line is part of what must be safe */
 		uint64_t end = s->offset;
 
@@ -189,6 +189,23 @@ admit_line(struct pipeline *s, struct batch *b, unsigned int i)
 	return rc < 0 ? rc : 0;
 }
 
+/*
+ * Take out what lines `at' to `at' + n hold, but nothing behind one that ends
+ * all.
+ */
+static int
+remove_lines(struct pipeline *s, struct batch *b, unsigned int at,
+    unsigned int n)
+{
+	unsigned int m = 0;
+
+	if (!s->o.fail_invalid)
+		m = n;
+	while (m < n && b->mark[at + m] != BATCH_INVALID)
+		m++;
+	return gate_remove(s->gate, b->key + at, m, b->seen + at);
+}
+
 /* The turn at the gate for one round.  `count' is a copy for others. */
 static int
 admit_round(struct pipeline *s, struct batch *b, int first_round,
@@ -204,7 +221,10 @@ admit_round(struct pipeline *s, struct batch *b, int first_round,
 	pthread_mutex_lock(&s->remembering);
 	for (at = 0; at < b->stop && rc == 0; at += GATE_BATCH) {
 		n = b->stop - at < GATE_BATCH ? b->stop - at : GATE_BATCH;
-		gate_look(s->gate, b->key + at, n, b->seen + at);
+		if (s->o.rules.remove)
+			rc = remove_lines(s, b, at, n);
+		else
+			gate_look(s->gate, b->key + at, n, b->seen + at);
 		for (i = at; i < at + n && i < b->stop && rc == 0; i++)
 			rc = admit_line(s, b, i);
 	}

@@ -28,8 +28,8 @@ struct pipeline;
 
 struct pipeline_count {
 	uint64_t lines;
-	uint64_t new; /* came for the first time */
-	uint64_t seen;
+	uint64_t new;  /* came for the first time; or were taken out */
+	uint64_t seen; /* came again; or were not there */
 	uint64_t invalid;
 	uint64_t bytes;       /* of input */
 	uint64_t bytes_total; /* of all input; 0 = unknown */

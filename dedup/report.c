@@ -75,31 +75,34 @@ report_info(FILE *out, const char *path, const struct filter_stat *st, int json)
 
 void
 report_stats(FILE *out, const struct pipeline_count *c,
-    const struct filter_stat *st, double seconds, int json)
+    const struct filter_stat *st, double seconds, const struct options *o)
 {
+	const char *new = o->remove ? "deleted" : "new";
+	const char *seen = o->remove ? "absent" : "seen";
 	double rate = seconds > 0 ? (double)c->lines / seconds : 0;
 
-	if (json) {
+	if (o->stats == STATS_JSON) {
 		fprintf(out,
-		    "{\"lines\":%" PRIu64 ",\"new\":%" PRIu64
-		    ",\"seen\":%" PRIu64 ",\"invalid\":%" PRIu64
-		    ",\"bytes\":%" PRIu64 ",\"seconds\":%.3f,"
+		    "{\"lines\":%" PRIu64 ",\"%s\":%" PRIu64 ",\"%s\":%" PRIu64
+		    ",\"invalid\":%" PRIu64 ",\"bytes\":%" PRIu64
+		    ",\"seconds\":%.3f,"
 		    "\"rate\":%.0f,\"kind\":\"%s\",\"count\":%" PRIu64
 		    ",\"capacity\":%" PRIu64 ",\"layers\":%u,\"fill\":%.6g,"
 		    "\"estimated_fp_rate\":%.6g,\"filter_bytes\":%" PRIu64
 		    "}\n",
-		    c->lines, c->new, c->seen, c->invalid, c->bytes, seconds,
-		    rate,
+		    c->lines, new, c->new, seen, c->seen, c->invalid, c->bytes,
+		    seconds, rate,
 		    st->exact_start ? "exact" : filter_kind_name(st->spec.kind),
 		    st->count, st->spec.capacity, st->layers, st->fill,
 		    st->estimated, st->bytes);
 		return;
 	}
 	fprintf(out,
-	    "urlseen: %" PRIu64 " lines, %" PRIu64 " new, %" PRIu64
-	    " seen, %" PRIu64 " invalid; %" PRIu64 " bytes in %.2f s, "
+	    "urlseen: %" PRIu64 " lines, %" PRIu64 " %s, %" PRIu64
+	    " %s, %" PRIu64 " invalid; %" PRIu64 " bytes in %.2f s, "
 	    "%.0f lines/s\n",
-	    c->lines, c->new, c->seen, c->invalid, c->bytes, seconds, rate);
+	    c->lines, c->new, new, c->seen, seen, c->invalid, c->bytes, seconds,
+	    rate);
 	fprintf(out,
 	    "urlseen: filter %s, %" PRIu64 " URLs, %u layer%s, "
 	    "%.1f %% full, estimated false-positive rate %.2g, %" PRIu64

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "dedup/filter.h"
+#include "dedup/options.h"
 #include "dedup/pipeline.h"
 
 /* --info: every field of `st', as text or one JSON object. */
@@ -16,7 +17,7 @@ void report_info(FILE *out, const char *path, const struct filter_stat *st,
 
 /* --stats: the run's counts after `seconds', and the filter's state. */
 void report_stats(FILE *out, const struct pipeline_count *c,
-    const struct filter_stat *st, double seconds, int json);
+    const struct filter_stat *st, double seconds, const struct options *o);
 
 /* The rules in a filter's header, "none", "raw" or "a,b"; writes to `out'. */
 const char *report_rules(uint32_t rules, char *out, size_t size);

@@ -21,6 +21,8 @@ open_flags(const struct options *o)
 
 	if (o->wait)
 		flags |= FILTER_WAIT;
+	if (o->repair)
+		flags |= FILTER_REPAIR;
 	if (o->no_grow)
 		flags |= FILTER_NO_GROW;
 	if (o->dry_run)
@@ -59,7 +61,7 @@ open_or_make(struct filter **f, const struct options *o,
 	for (tries = 0; tries < 3; tries++) {
 		rc = filter_open(f, o->filter, flags);
 		if (rc != FAULT_SYS || errno != ENOENT ||
-		    o->mode != MODE_FILTER)
+		    o->mode != MODE_FILTER || o->remove)
 			return rc;
 		if (o->dry_run)
 			return filter_new(f, spec, flags & FILTER_NO_GROW);
@@ -111,6 +113,30 @@ agrees(const struct filter_spec *has, const struct options *o, char *err,
 }
 
 void
+setup_word_mismatch(const struct filter_spec *a, const struct filter_spec *b,
+    char *out, size_t size)
+{
+	char one[200], two[200];
+
+	*out = '\0';
+	if (a->kind != b->kind)
+		snprintf(out, size, "-K %s and -K %s",
+		    filter_kind_name(a->kind), filter_kind_name(b->kind));
+	else if (a->capacity != b->capacity)
+		snprintf(out, size, "-n %" PRIu64 " and -n %" PRIu64,
+		    a->capacity, b->capacity);
+	else if (a->fp_rate != b->fp_rate)
+		snprintf(out, size, "-p %g and -p %g", a->fp_rate, b->fp_rate);
+	else if (a->seed != b->seed)
+		snprintf(out, size, "--seed=%" PRIu64 " and --seed=%" PRIu64,
+		    a->seed, b->seed);
+	else if (a->rules != b->rules)
+		snprintf(out, size, "the rules %s and %s",
+		    report_rules(a->rules, one, sizeof one),
+		    report_rules(b->rules, two, sizeof two));
+}
+
+void
 setup_word_fault(const char *path, int fault, char *err, size_t size)
 {
 	const char *more = "";
@@ -125,6 +151,8 @@ setup_word_fault(const char *path, int fault, char *err, size_t size)
 		more = "; it is no filter of urlseen, name another one";
 	else if (fault == FAULT_VERSION)
 		more = "; a newer urlseen reads it";
+	else if (fault == FAULT_UNCLEAN)
+		more = "; --repair takes it as it is, and URLs may come again";
 	else if (fault == FAULT_DAMAGED || fault == FAULT_TRUNCATED)
 		more = "; make a new one and --load what was printed";
 	snprintf(err, size, "%s: the filter is %s%s", path, fault_str(fault),
@@ -144,6 +172,20 @@ word_memory(const struct options *o, int fault, char *err, size_t size)
 		    "no memory for the filter (%s): a smaller "
 		    "-n or a larger -p needs less",
 		    fault == FAULT_SYS ? strerror(errno) : fault_str(fault));
+}
+
+/* 1 if the file's kind does what is asked. */
+static int
+can_do(const struct filter_spec *has, const struct options *o, char *err,
+    size_t size)
+{
+	if (!o->remove || filter_can_delete(has->kind))
+		return 1;
+	snprintf(err, size,
+	    "%s is of kind %s, from which nothing can be deleted: "
+	    "--delete needs -K counting, cuckoo or exact",
+	    o->filter, filter_kind_name(has->kind));
+	return 0;
 }
 
 int
@@ -172,7 +214,7 @@ setup_filter(struct filter **f, const struct options *o, char *err, size_t size)
 	if (rc < 0)
 		return rc;
 	filter_stat(*f, &st);
-	if (agrees(&st.spec, o, err, size))
+	if (agrees(&st.spec, o, err, size) && can_do(&st.spec, o, err, size))
 		return 0;
 	filter_abandon(*f);
 	return FAULT_MISMATCH;

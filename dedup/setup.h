@@ -17,6 +17,13 @@
 must_check int setup_filter(struct filter **f, const struct options *o,
     char *err, size_t err_size);
 
+/*
+ * The first parameter in which two filters differ: "-n 100 and -n 200".
+ * Without one `out' is empty.
+ */
+void setup_word_mismatch(const struct filter_spec *a,
+    const struct filter_spec *b, char *out, size_t out_size);
+
 /* The faults of a filter's file, as one line that says what would be right. */
 void setup_word_fault(const char *path, int fault, char *err, size_t err_size);
 

@@ -15,11 +15,13 @@
 #include <unistd.h>
 
 #include "dedup/interrupt.h"
+#include "dedup/merge.h"
 #include "dedup/options.h"
 #include "dedup/outputs.h"
 #include "dedup/report.h"
 #include "dedup/setup.h"
 #include "dedup/pipeline.h"
+#include "dedup/plan.h"
 #include "dedup/url.h"
 #include "snapshot/limits.h"
 
@@ -90,6 +92,17 @@ show_rules(void)
 
 	for (i = 0; i < URL_RULES; i++)
 		printf("%-18s %s\n", url_rule_name(i), url_rule_help(i));
+	return flush_stdout(STATUS_OK);
+}
+
+static int
+show_plan(const struct options *o)
+{
+	if (plan_show(stdout, o->capacity, o->fp_rate, o->stats == STATS_JSON) <
+	    0)
+		return complain("no kind can hold %" PRIu64
+				" URLs at %g: ask for less",
+		    o->capacity, o->fp_rate);
 	return flush_stdout(STATUS_OK);
 }
 
@@ -172,7 +185,8 @@ set_up(struct run *r, struct pipeline_options *so, uint32_t rules)
 	b->raw = (rules & FILTER_RAW) != 0;
 	b->normalised = o->normalised;
 	b->repeated = o->repeated;
-	b->load = o->load;
+	b->load = o->load || o->remove;
+	b->remove = o->remove;
 	b->pass = o->invalid == INVALID_PASS;
 	b->rejects = o->rejects != NULL;
 	b->field =
@@ -267,6 +281,15 @@ warn_overfull(const struct run *r, const struct filter_stat *st)
 }
 
 static void
+tell_absent(const struct run *r, struct pipeline_count c)
+{
+	if (r->o.remove && c.seen > 0 && !r->o.quiet)
+		complain("%" PRIu64 " of %" PRIu64
+			 " URLs were not in %s and were skipped",
+		    c.seen, c.new + c.seen, r->o.filter);
+}
+
+static void
 stop_pipeline(void *arg)
 {
 	pipeline_stop(arg);
@@ -302,11 +325,11 @@ run_pipeline(struct run *r, uint32_t rules)
 	tell_invalid(&so, s, &r->o);
 	filter_stat(r->filter, &st);
 	warn_overfull(r, &st);
+	tell_absent(r, pipeline_counts(s));
 	if (r->o.stats != STATS_NONE) {
 		struct pipeline_count c = pipeline_counts(s);
 
-		report_stats(stderr, &c, &st, report_now() - started,
-		    r->o.stats == STATS_JSON);
+		report_stats(stderr, &c, &st, report_now() - started, &r->o);
 	}
 	pipeline_free(s);
 	return status;
@@ -404,6 +427,12 @@ main(int argc, char **argv)
 		return flush_stdout(STATUS_OK);
 	case MODE_RULES:
 		return show_rules();
+	case MODE_MERGE:
+		if (merge_files(&r.o, err, sizeof err) < 0)
+			return complain("%s", err);
+		return STATUS_OK;
+	case MODE_PLAN:
+		return show_plan(&r.o);
 	case MODE_FILTER:
 	case MODE_INFO:
 	case MODE_VERIFY:

@@ -376,3 +376,5 @@ check_PROGRAMS += %D%/unit-crash.t
 TESTS += %D%/unit-crash.t
 %C%_unit_crash_t_SOURCES = %D%/unit-crash.c %D%/life.c %D%/life.h $(FAULTDISK)
 %C%_unit_crash_t_LDADD = $(SNAPSHOT_LIBS)
+dist_check_SCRIPTS += %D%/kinds.t
+TESTS += %D%/kinds.t

@@ -269,7 +269,7 @@ is "$rc:$(cat err)" 0: '--help is on stdout, status 0'
 for o in filter capacity fp-rate kind repeated dry-run load normalized raw \
     rules base field field-separator zero-terminated default-scheme output \
     invalid rejects threads no-grow wait sync line-buffered stats quiet \
-    progress seed info verify; do
+    progress seed info verify delete repair merge plan; do
 	like "$(cat out)" "--$o" "--help names --$o"
 done
 u --version
