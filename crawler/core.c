@@ -410,6 +410,18 @@ core_archive_fd(const struct core *c)
 	return c->archive_dir;
 }
 
+int
+core_hosts(struct core *c, int64_t now, frontier_host_fn *fn, void *ctx)
+{
+	uint64_t cursor = 0;
+	int rc;
+
+	do
+		rc = frontier_hosts(c->frontier, &cursor, 256, now, fn, ctx);
+	while (rc > 0);
+	return rc;
+}
+
 void
 core_stat(const struct core *c, struct core_stat *st)
 {

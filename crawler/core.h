@@ -202,6 +202,18 @@ must_check int core_open(struct core **c, const struct core_opts *o,
     struct core_error *err);
 
 /*
+ * The same to look at, also beside the crawl that has the directory: no lock
+ * is taken and nothing is changed.  Only core_hosts() and core_abandon() may
+ * follow.
+ */
+must_check int core_look(struct core **c, const struct core_opts *o,
+    const struct core_ops *ops, int64_t now, struct core_error *err);
+
+/* Show all hosts: 0, or what `fn' returned below zero. */
+must_check int core_hosts(struct core *c, int64_t now, frontier_host_fn *fn,
+    void *ctx);
+
+/*
  * End well: a last snapshot, the journal written out, the seen set closed.
  * Frees `c' whatever is returned.  No job may be in flight (those that are
  * count as not run).

@@ -110,6 +110,7 @@ struct core {
 	uint64_t run_pages, run_bytes;
 	int64_t started; /* ms */
 	int resumed;
+	int look; /* 1: nothing may be changed; no seen set, no journal */
 	/* jobs */
 	struct coreflight *slot;
 	uint32_t slots, free, used; /* free: slot + 1 */

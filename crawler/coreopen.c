@@ -63,7 +63,8 @@ open_state(struct core *c, struct core_error *err)
 	pid_t holder = 0;
 	int rc;
 
-	rc = statedir_open(&c->state, c->o.dir, STATEDIR_CREATE, &holder);
+	rc = statedir_open(&c->state, c->o.dir,
+	    c->look ? STATEDIR_LOOK : STATEDIR_CREATE, &holder);
 	if (rc == FAULT_LOCKED && holder > 0)
 		return word(err, rc,
 		    "%s: process %ld is crawling into it: wait for it, stop "
@@ -159,6 +160,7 @@ make_frontier(struct core *c)
 	c->frontier = NULL;
 	o.dirfd = c->frontier_dir;
 	o.keep = SNAPFILE_KEEP;
+	o.readonly = c->look;
 	o.allowed = c->o.ignore_robots ? NULL : allowed;
 	o.ctx = c;
 	if (getrandom(&o.seed, sizeof o.seed, 0) != (ssize_t)sizeof o.seed)
@@ -256,16 +258,34 @@ load(struct core *c, struct coreload *l, int64_t now, struct core_error *err)
 		memset(&c->count, 0, sizeof c->count);
 		memset(l, 0, sizeof *l);
 	}
-	rc = frontier_fresh(c->frontier);
+	rc = c->look ? 0 : frontier_fresh(c->frontier);
 	return rc < 0 ? word_fault(c, err, rc, CORE_FRONTIER) : 0;
 }
 
-int
-core_open(struct core **out, const struct core_opts *o, unsigned int given,
-    const struct core_ops *ops, int64_t now, struct core_error *err)
+static int
+start(struct core *c, unsigned int given, int64_t now, struct core_error *err)
+{
+	struct coreload l;
+	int rc = open_state(c, err);
+
+	if (rc == 0)
+		rc = open_folders(c, err);
+	if (rc == 0 && !c->look)
+		rc = mend(c, err);
+	if (rc == 0)
+		rc = make_parts(c, err);
+	if (rc == 0)
+		rc = load(c, &l, now, err);
+	if (rc == 0 && !c->look)
+		rc = coreseen_open(c, given, err);
+	return rc == 0 ? corereplay_run(c, &l, now, err) : rc;
+}
+
+static int
+make_core(struct core **out, const struct core_opts *o, unsigned int given,
+    const struct core_ops *ops, int look, int64_t now, struct core_error *err)
 {
 	struct core *c = calloc(1, sizeof *c);
-	struct coreload l;
 	int rc;
 
 	*out = NULL;
@@ -274,29 +294,32 @@ core_open(struct core **out, const struct core_opts *o, unsigned int given,
 		return word(err, FAULT_NOMEM, "out of memory");
 	c->o = *o;
 	c->ops = *ops;
+	c->look = look;
 	c->started = now;
 	c->journal_dir = c->snapshot_dir = c->frontier_dir = -1;
 	c->archive_dir = -1;
 	c->snap.next = o->snapshot_ms > 0 ? now + o->snapshot_ms : -1;
-	rc = open_state(c, err);
-	if (rc == 0)
-		rc = open_folders(c, err);
-	if (rc == 0)
-		rc = mend(c, err);
-	if (rc == 0)
-		rc = make_parts(c, err);
-	if (rc == 0)
-		rc = load(c, &l, now, err);
-	if (rc == 0)
-		rc = coreseen_open(c, given, err);
-	if (rc == 0)
-		rc = corereplay_run(c, &l, now, err);
+	rc = start(c, given, now, err);
 	if (rc < 0) {
 		core_abandon(c);
 		return rc;
 	}
 	*out = c;
 	return 0;
+}
+
+int
+core_open(struct core **c, const struct core_opts *o, unsigned int given,
+    const struct core_ops *ops, int64_t now, struct core_error *err)
+{
+	return make_core(c, o, given, ops, 0, now, err);
+}
+
+int
+core_look(struct core **c, const struct core_opts *o,
+    const struct core_ops *ops, int64_t now, struct core_error *err)
+{
+	return make_core(c, o, 0, ops, 1, now, err);
 }
 
 /* ---- end ---- */

@@ -27,8 +27,10 @@ struct replay {
 static int
 add_keys(struct replay *r)
 {
-	long rc = filter_add(r->c->seen, r->key, r->keys);
+	long rc = 0;
 
+	if (!r->c->look)
+		rc = filter_add(r->c->seen, r->key, r->keys);
 	r->keys = 0;
 	return rc < 0 ? (int)rc : 0;
 }
@@ -70,8 +72,9 @@ admitted(struct replay *r, const struct record *rec, uint64_t seq)
 	if (seq >= r->counted && (rec->flags & RECORD_SEED) &&
 	    !(rec->flags & RECORD_REDIRECT))
 		c->count.seeds++;
-	r->key[r->keys++] =
-	    urlkey_of(filter_hasher(c->seen), rec->url.s, rec->url.len);
+	if (!c->look)
+		r->key[r->keys++] =
+		    urlkey_of(filter_hasher(c->seen), rec->url.s, rec->url.len);
 	if (r->keys == GATE_BATCH) {
 		rc = add_keys(r);
 		if (rc < 0)
@@ -245,7 +248,7 @@ corereplay_run(struct core *c, const struct coreload *l, int64_t now,
 	rc = replay(&r, j, err);
 	end = journal_read_end(j);
 	journal_read_close(j);
-	if (rc < 0)
+	if (rc < 0 || c->look)
 		return rc;
 	memset(&conf, 0, sizeof conf);
 	conf.dirfd = c->journal_dir;

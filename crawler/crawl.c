@@ -16,6 +16,7 @@
 #include <curl/curl.h>
 #include <libxml/parser.h>
 
+#include "crawler/crawlmodes.h"
 #include "crawler/crawlrun.h"
 #include "dedup/url.h"
 
@@ -43,7 +44,6 @@ set_signals(void)
 	sigaction(SIGBUS, &act, NULL);
 	act.sa_handler = SIG_IGN;
 	sigaction(SIGXFSZ, &act, NULL);
-	sigaction(SIGPIPE, &act, NULL);
 }
 
 static int
@@ -73,6 +73,8 @@ crawl(struct crawlrun *r)
 	r->dir = crawlopts_dir(&r->o, err, sizeof err);
 	if (r->dir == NULL)
 		return crawlsay("%s", err);
+	/* A reader that goes away ends modes, but a crawl it only stops. */
+	(void)signal(SIGPIPE, SIG_IGN);
 	if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
 		return crawlsay("libcurl does not start");
 	xmlInitParser();
@@ -81,6 +83,16 @@ crawl(struct crawlrun *r)
 	xmlCleanupParser();
 	curl_global_cleanup();
 	return status;
+}
+
+/* A mode that looks at a state directory. */
+static int
+look(struct crawlrun *r, int (*mode)(const struct crawlopts *, const char *))
+{
+	char err[512];
+
+	r->dir = crawlopts_dir(&r->o, err, sizeof err);
+	return r->dir == NULL ? crawlsay("%s", err) : mode(&r->o, r->dir);
 }
 
 static int
@@ -98,14 +110,19 @@ run(struct crawlrun *r)
 	case CRAWLOPTS_CRAWL:
 		return crawl(r);
 	case CRAWLOPTS_STATUS:
+		return look(r, crawlmodes_status);
 	case CRAWLOPTS_EXPORT:
-	case CRAWLOPTS_EXTRACT:
-	case CRAWLOPTS_ROBOTS_CHECK:
-	case CRAWLOPTS_SITEMAP_CHECK:
+		return look(r, crawlmodes_export);
 	case CRAWLOPTS_VERIFY:
-		break;
+		return look(r, crawlmodes_verify);
+	case CRAWLOPTS_EXTRACT:
+		return crawlmodes_extract(&r->o);
+	case CRAWLOPTS_ROBOTS_CHECK:
+		return crawlmodes_robots(&r->o);
+	case CRAWLOPTS_SITEMAP_CHECK:
+		return crawlmodes_sitemap(&r->o);
 	}
-	return crawlsay("this mode is not there yet");
+	return CRAWL_ERROR;
 }
 
 int

@@ -92,6 +92,9 @@ __attribute__((format(printf, 1, 2)))
 int
 crawlsay(const char *fmt, ...);
 
+/* Why `dir' can't be looked at: a fault of statedir_open(). */
+int crawlsay_dir(const char *dir, int rc);
+
 /* For struct core_ops; `ctx' is the run. */
 void crawlsay_note(void *ctx, enum core_note what, const char *detail);
 

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "crawler/crawlrun.h"
+#include "snapshot/statedir.h"
 
 #define STATUS_BYTES 4096 /* of DIR/status: one page, one write */
 
@@ -27,6 +29,16 @@ crawlsay(const char *fmt, ...)
 	va_end(ap);
 	fprintf(stderr, "crawl: %s\n", line); /* one write: one line */
 	return CRAWL_ERROR;
+}
+
+int
+crawlsay_dir(const char *dir, int rc)
+{
+	if (rc == FAULT_MAGIC)
+		return crawlsay("%s: it is no state directory of crawl", dir);
+	return crawlsay("%s: %s%s%s", dir,
+	    rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
+	    statedir_advice(rc)[0] == '\0' ? "" : ": ", statedir_advice(rc));
 }
 
 /* What a note says before its detail; NULL: only with -v. */

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * crawlexport.c - crawl --export: lists of what a crawl knows
+ *
+ * All but the hosts come from the journal: one pass finds how each URL ended
+ * (a bit each), another prints.  The first field of a line is always the URL,
+ * so the lists go into `urlseen', `cut -f1' or another crawl.
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "crawler/buf.h"
+#include "crawler/crawlmodes.h"
+#include "crawler/crawlrun.h"
+#include "snapshot/file.h"
+#include "snapshot/journal_read.h"
+#include "snapshot/statedir.h"
+
+#define ORDINALS (UINT64_C(1) << 38) /* more is damage, or 32 GB of bits */
+
+/* A bit for each ordinal. */
+struct bits {
+	uint64_t *word;
+	size_t words;
+};
+
+struct export
+{
+	const struct crawlopts *o;
+	const char *dir;
+	int journal; /* descriptor of the folder */
+	struct bits ended, failed;
+	struct buf line;
+};
+
+static int
+bits_reach(struct bits *b, uint64_t i)
+{
+	size_t n = b->words == 0 ? 1024 : b->words, want = (size_t)(i / 64) + 1;
+	uint64_t *word;
+
+	if (i >= ORDINALS)
+		return FAULT_DAMAGED;
+	if (want <= b->words)
+		return 0;
+	while (n < want)
+		n *= 2;
+	word = realloc(b->word, n * sizeof *word);
+	if (word == NULL)
+		return FAULT_NOMEM;
+	memset(word + b->words, 0, (n - b->words) * sizeof *word);
+	b->word = word;
+	b->words = n;
+	return 0;
+}
+
+static int
+bits_put(struct bits *b, uint64_t i, int on)
+{
+	int rc = bits_reach(b, i);
+
+	if (rc < 0)
+		return rc;
+	if (on)
+		b->word[i / 64] |= UINT64_C(1) << i % 64;
+	else
+		b->word[i / 64] &= ~(UINT64_C(1) << i % 64);
+	return 0;
+}
+
+static int
+bits_has(const struct bits *b, uint64_t i)
+{
+	return i / 64 < b->words && (b->word[i / 64] >> i % 64 & 1) != 0;
+}
+
+/* ---- how each URL ended ---- */
+
+static int
+unfold(struct export *x, const struct record *r)
+{
+	uint64_t ordinal = 0;
+	size_t at = 0;
+	int rc;
+
+	for (;;) {
+		rc = record_unfold(r, &at, &ordinal);
+		if (rc > 0)
+			rc = bits_put(&x->ended, ordinal, 1);
+		else
+			return rc;
+		if (rc < 0)
+			return rc;
+	}
+}
+
+static int
+note_end(struct export *x, const struct record *r)
+{
+	int rc;
+
+	switch (r->type) {
+	case RECORD_FOLDED:
+		return unfold(x, r);
+	case RECORD_DONE:
+	case RECORD_FAILED:
+	case RECORD_DROPPED:
+	case RECORD_AGAIN:
+		rc = bits_put(&x->ended, r->ordinal, r->type != RECORD_AGAIN);
+		if (rc == 0)
+			rc = bits_put(&x->failed, r->ordinal,
+			    r->type == RECORD_FAILED);
+		return rc;
+	default:
+		return 0;
+	}
+}
+
+/* ---- the lines ---- */
+
+static int
+add_member(struct buf *b, const char *key, const char *s, size_t len)
+{
+	int rc = buf_fmt(b, ",\"%s\":", key);
+
+	return rc < 0 ? rc : crawlout_json(b, s, len);
+}
+
+static int
+line_json(struct buf *b, const struct record *r)
+{
+	int rc = buf_str(b, "{\"url\":");
+
+	if (rc == 0)
+		rc = crawlout_json(b, r->url.s, r->url.len);
+	if (rc == 0 && r->type == RECORD_ADMITTED)
+		rc = buf_fmt(b, ",\"depth\":%" PRIu32, r->depth);
+	if (rc == 0 && r->type != RECORD_ADMITTED)
+		rc = buf_fmt(b, ",\"status\":%" PRIu32, r->status);
+	if (rc == 0 && r->type == RECORD_FAILED)
+		rc = add_member(b, "error", r->word.s, r->word.len);
+	if (rc == 0 && r->type == RECORD_FAILED)
+		rc = buf_fmt(b, ",\"attempts\":%" PRIu32, r->attempts);
+	if (rc == 0 && r->type == RECORD_DONE && r->text.len > 0)
+		rc = add_member(b, "archive", r->text.s, r->text.len);
+	if (rc == 0 && r->type == RECORD_DONE && r->text.len > 0)
+		rc = buf_fmt(b, ",\"offset\":%" PRIu64 ",\"length\":%" PRIu64,
+		    r->offset, r->length);
+	return rc == 0 ? buf_str(b, "}\n") : rc;
+}
+
+static int
+line_text(struct buf *b, const struct record *r)
+{
+	int rc = buf_add(b, r->url.s, r->url.len);
+
+	if (rc == 0 && r->type == RECORD_FAILED)
+		rc = buf_fmt(b, "\t%.*s\t%" PRIu32, (int)r->word.len, r->word.s,
+		    r->attempts);
+	return rc == 0 ? buf_str(b, "\n") : rc;
+}
+
+/* Does `r' belong to the list? */
+static int
+listed(struct export *x, const struct record *r)
+{
+	switch ((enum crawlopts_export)x->o->what) {
+	case CRAWLOPTS_URLS:
+		return r->type == RECORD_ADMITTED;
+	case CRAWLOPTS_PENDING:
+		return r->type == RECORD_ADMITTED &&
+		    !bits_has(&x->ended, r->ordinal);
+	case CRAWLOPTS_DONE:
+		return r->type == RECORD_DONE;
+	case CRAWLOPTS_FAILED:
+		if (r->type != RECORD_FAILED ||
+		    !bits_has(&x->failed, r->ordinal))
+			return 0;
+		/* It may have failed before it was tried again. */
+		return bits_put(&x->failed, r->ordinal, 0) == 0;
+	case CRAWLOPTS_HOSTS:
+		break;
+	}
+	return 0;
+}
+
+static int
+print(struct export *x, const struct record *r)
+{
+	int rc;
+
+	if (!listed(x, r))
+		return 0;
+	buf_clear(&x->line);
+	rc = x->o->json ? line_json(&x->line, r) : line_text(&x->line, r);
+	if (rc == 0 && fwrite(x->line.s, 1, x->line.len, stdout) != x->line.len)
+		rc = FAULT_SYS;
+	return rc;
+}
+
+/* Show all records to `fn'. */
+static int
+walk(struct export *x, int (*fn)(struct export *x, const struct record *r))
+{
+	struct journal_read *j;
+	struct record r;
+	int rc;
+
+	rc = journal_read_open(&j, x->journal, NULL);
+	if (rc < 0)
+		return crawlsay("%s/" CORE_JOURNAL ": %s", x->dir,
+		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+	do {
+		rc = journal_read_next(j, &r, NULL);
+		if (rc > 0)
+			rc = fn(x, &r) < 0 ? FAULT_SYS : 1;
+	} while (rc > 0);
+	if (ferror(stdout))
+		rc = crawlsay("standard output: %s", strerror(errno));
+	else if (rc < 0)
+		rc = crawlsay("%s/" CORE_JOURNAL ": %s%s%s", x->dir,
+		    journal_read_detail(j),
+		    journal_read_detail(j)[0] == '\0' ? "" : ": ",
+		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+	journal_read_close(j);
+	return rc;
+}
+
+static int
+from_journal(struct export *x)
+{
+	int status = CRAWL_OK;
+
+	if (x->o->what == CRAWLOPTS_PENDING || x->o->what == CRAWLOPTS_FAILED)
+		status = walk(x, note_end);
+	if (status == CRAWL_OK)
+		status = walk(x, print);
+	return status;
+}
+
+/* ---- hosts ---- */
+
+static int
+print_host(void *ctx, const struct frontier_host *h)
+{
+	struct export *x = ctx;
+	const char *state = h->dead        ? "given-up" :
+	    h->queued > 0 || h->flight > 0 ? "active" :
+					     "idle";
+	int rc;
+
+	buf_clear(&x->line);
+	if (x->o->json) {
+		rc = buf_str(&x->line, "{\"host\":");
+		if (rc == 0)
+			rc =
+			    crawlout_json(&x->line, h->origin.s, h->origin.len);
+		if (rc == 0)
+			rc = buf_fmt(&x->line,
+			    ",\"pages\":%" PRIu64 ",\"queued\":%" PRIu64
+			    ",\"failed\":%" PRIu64 ",\"delay\":%" PRIu32
+			    ",\"state\":\"%s\"}\n",
+			    h->pages, h->queued, h->failed, h->delay, state);
+	} else {
+		rc = buf_add(&x->line, h->origin.s, h->origin.len);
+		if (rc == 0)
+			rc = buf_fmt(&x->line,
+			    "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
+			    "\t%.3f\t%s\n",
+			    h->pages, h->queued, h->failed,
+			    (double)h->delay / 1000, state);
+	}
+	if (rc == 0 && fwrite(x->line.s, 1, x->line.len, stdout) != x->line.len)
+		rc = FAULT_SYS;
+	return rc;
+}
+
+static int
+hosts(struct export *x)
+{
+	struct core_opts o;
+	struct core_ops ops;
+	struct core_error err;
+	struct core *c;
+	int64_t now = (int64_t)time(NULL) * 1000;
+	int rc;
+
+	memset(&o, 0, sizeof o);
+	memset(&ops, 0, sizeof ops);
+	o.dir = x->dir;
+	o.scope = SCOPE_ANY;
+	o.frontier.delay = (uint32_t)x->o->delay;
+	o.frontier.ip_delay = x->o->ip_delay;
+	o.frontier.retries = (unsigned int)x->o->retries;
+	o.frontier.memory = x->o->memory;
+	if (core_look(&c, &o, &ops, now, &err) < 0)
+		return crawlsay("%s", err.text);
+	rc = core_hosts(c, now, print_host, x);
+	core_abandon(c);
+	if (ferror(stdout))
+		return crawlsay("standard output: %s", strerror(errno));
+	if (rc < 0)
+		return crawlsay("%s/" CORE_FRONTIER ": %s", x->dir,
+		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+	return CRAWL_OK;
+}
+
+int
+crawlmodes_export(const struct crawlopts *o, const char *dir)
+{
+	struct statedir *d;
+	struct export x;
+	int rc, status;
+
+	rc = statedir_open(&d, dir, STATEDIR_LOOK, NULL);
+	if (rc < 0)
+		return crawlsay_dir(dir, rc);
+	memset(&x, 0, sizeof x);
+	x.o = o;
+	x.dir = dir;
+	buf_init(&x.line, LIMIT_OUTPUT);
+	x.journal = statedir_folder(d, CORE_JOURNAL);
+	if (x.journal < 0)
+		status =
+		    crawlsay("%s/" CORE_JOURNAL ": %s", dir, strerror(errno));
+	else if (o->what == CRAWLOPTS_HOSTS)
+		status = hosts(&x);
+	else
+		status = from_journal(&x);
+	if (status == CRAWL_OK && (fflush(stdout) != 0 || ferror(stdout)))
+		status = crawlsay("standard output: %s", strerror(errno));
+	file_close(x.journal);
+	statedir_close(d);
+	free(x.ended.word);
+	free(x.failed.word);
+	buf_free(&x.line);
+	return status;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * crawlverify.c - crawl --verify: is every byte of a state directory right?
+ *
+ * The journal is read from end to end, each snapshot and archive file too,
+ * the seen set is checked by its sums, and each done record must name a place
+ * within an archive file.  A line for each says what was found.
+ */
+
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "crawler/archive.h"
+#include "crawler/crawlmodes.h"
+#include "crawler/crawlrun.h"
+#include "snapshot/file.h"
+#include "snapshot/journal_read.h"
+#include "snapshot/series.h"
+#include "snapshot/snapfile_read.h"
+#include "snapshot/statedir.h"
+
+/* The archive file that the last done record named. */
+struct place {
+	char file[ARCHIVE_NAME];
+	uint64_t size; /* bytes; 0: it is not there */
+};
+
+struct verify {
+	const char *dir;
+	struct statedir *state;
+	int archive;
+	struct place place[16]; /* workers take turns: a few are enough */
+	unsigned int next;
+	uint64_t astray; /* done records whose place is none */
+	int bad;
+	int running;
+};
+
+static const char *
+words(int rc)
+{
+	return rc == FAULT_SYS ? strerror(errno) : fault_str(rc);
+}
+
+/* Say that `what' is wrong. */
+static void
+damage(struct verify *v, const char *what, const char *why, const char *detail)
+{
+	printf("%s/%s: %s%s%s\n", v->dir, what, why,
+	    detail[0] == '\0' ? "" : ": ", detail);
+	v->bad = 1;
+}
+
+/* ---- the journal ---- */
+
+static const struct place *
+place_of(struct verify *v, const struct record *r)
+{
+	struct place *p = v->place;
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < 16; i++)
+		if (strlen(p[i].file) == r->text.len &&
+		    memcmp(p[i].file, r->text.s, r->text.len) == 0)
+			return &p[i];
+	p = &v->place[v->next++ % 16];
+	memset(p, 0, sizeof *p);
+	if (r->text.len >= sizeof p->file)
+		return p;
+	memcpy(p->file, r->text.s, r->text.len);
+	if (fstatat(v->archive, p->file, &st, 0) == 0)
+		p->size = (uint64_t)st.st_size;
+	return p;
+}
+
+static void
+check_record(struct verify *v, const struct record *r)
+{
+	const struct place *p;
+
+	if (r->type != RECORD_DONE || r->text.len == 0)
+		return;
+	p = place_of(v, r);
+	if (r->length > p->size || r->offset > p->size - r->length)
+		v->astray++;
+}
+
+static void
+journal(struct verify *v, int fd)
+{
+	struct journal_read *j;
+	struct record r;
+	uint64_t n = 0;
+	int rc = journal_read_open(&j, fd, NULL);
+
+	if (rc < 0) {
+		damage(v, CORE_JOURNAL, words(rc), "");
+		return;
+	}
+	for (;;) {
+		rc = journal_read_next(j, &r, NULL);
+		if (rc <= 0)
+			break;
+		n++;
+		check_record(v, &r);
+	}
+	if (rc < 0)
+		damage(v, CORE_JOURNAL, words(rc), journal_read_detail(j));
+	else
+		printf("%s/" CORE_JOURNAL ": %" PRIu64 " records are right\n",
+		    v->dir, n);
+	if (rc == 0 && journal_read_torn(j) > 0 && !v->running)
+		printf("%s/" CORE_JOURNAL ": %" PRIu64
+		       " bytes at the end are torn, as a kill leaves them; "
+		       "the next run cuts them off\n",
+		    v->dir, journal_read_torn(j));
+	journal_read_close(j);
+	if (v->astray > 0) {
+		printf("%s/" CORE_ARCHIVE ": %" PRIu64 " pages that the "
+		       "journal has as done are not there\n",
+		    v->dir, v->astray);
+		v->bad = 1;
+	}
+}
+
+/* ---- snapshots ---- */
+
+static void
+snapshots(struct verify *v, int fd)
+{
+	char name[64], file[SERIES_NAME];
+	struct snapfile_read *r;
+	uint64_t n = 0;
+	int rc;
+
+	for (;;) {
+		rc = series_next(fd, n, &n);
+		if (rc <= 0)
+			break;
+		series_name(file, n);
+		(void)snprintf(name, sizeof name, CORE_SNAPSHOT "/%s", file);
+		rc = snapfile_read_open(&r, fd, n);
+		if (rc < 0 && !(v->running && rc == FAULT_SYS))
+			damage(v, name, words(rc), snapfile_read_detail(r));
+		else if (rc >= 0)
+			printf("%s/%s: is right\n", v->dir, name);
+		snapfile_read_close(r);
+	}
+	if (rc < 0)
+		damage(v, CORE_SNAPSHOT, words(rc), "");
+}
+
+/* ---- the archive ---- */
+
+static int
+is_warc(const char *name)
+{
+	const char *at = strstr(name, ".warc.");
+
+	return at != NULL &&
+	    (strcmp(at, ".warc.zst") == 0 || strcmp(at, ".warc.gz") == 0);
+}
+
+/* 1 if the file's index is not closed: it is being written. */
+static int
+is_open(const struct verify *v, const char *name)
+{
+	char index[300];
+	size_t len = (size_t)(strstr(name, ".warc.") - name);
+
+	(void)snprintf(index, sizeof index, "%.*s.cdxj.open", (int)len, name);
+	return v->running && faccessat(v->archive, index, F_OK, 0) == 0;
+}
+
+static void
+archive_file(struct verify *v, const char *name)
+{
+	char what[300], at[64];
+	uint64_t where = 0;
+	int64_t n;
+
+	(void)snprintf(what, sizeof what, CORE_ARCHIVE "/%s", name);
+	if (is_open(v, name)) {
+		printf("%s/%s: is being written, not checked\n", v->dir, what);
+		return;
+	}
+	n = archive_verify(v->archive, name, &where);
+	if (n >= 0) {
+		printf("%s/%s: %" PRId64 " records are right\n", v->dir, what,
+		    n);
+		return;
+	}
+	(void)snprintf(at, sizeof at, "at byte %" PRIu64, where);
+	damage(v, what, words((int)n), n == FAULT_SYS ? "" : at);
+}
+
+static int
+by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void
+archives(struct verify *v)
+{
+	struct dirent **list;
+	int i, n = scandirat(v->archive, ".", &list, NULL, by_name);
+
+	if (n < 0) {
+		damage(v, CORE_ARCHIVE, strerror(errno), "");
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		if (is_warc(list[i]->d_name))
+			archive_file(v, list[i]->d_name);
+		free(list[i]);
+	}
+	free(list);
+}
+
+/* ---- the seen set ---- */
+
+static void
+seen(struct verify *v)
+{
+	char path[4096], at[64];
+	struct filter *f;
+	uint64_t where = 0;
+	int rc;
+
+	(void)snprintf(path, sizeof path, "%s/" CORE_SEEN, v->dir);
+	rc = filter_open(&f, path, FILTER_LOOK);
+	if (rc < 0) {
+		damage(v, CORE_SEEN, words(rc),
+		    "the next run makes it anew from the journal");
+		return;
+	}
+	rc = filter_verify(f, &where);
+	if (rc == 0)
+		printf("%s/" CORE_SEEN ": header and sums are right\n", v->dir);
+	else if (rc > 0)
+		printf("%s/" CORE_SEEN ": header is right; in use or not "
+		       "closed, so it has no sums to check\n",
+		    v->dir);
+	(void)snprintf(at, sizeof at, "MiB %" PRIu64, where);
+	if (rc < 0)
+		damage(v, CORE_SEEN, words(rc), rc == FAULT_SYS ? "" : at);
+	filter_abandon(f);
+}
+
+/* Open a folder and have it checked. */
+static void
+folder(struct verify *v, const char *name,
+    void (*check)(struct verify *v, int fd))
+{
+	int fd = statedir_folder(v->state, name);
+
+	if (fd < 0) {
+		damage(v, name, strerror(errno), "");
+		return;
+	}
+	check(v, fd);
+	file_close(fd);
+}
+
+int
+crawlmodes_verify(const struct crawlopts *o, const char *dir)
+{
+	struct verify v;
+	pid_t pid;
+	int rc;
+
+	(void)o;
+	memset(&v, 0, sizeof v);
+	v.dir = dir;
+	rc = statedir_open(&v.state, dir, STATEDIR_LOOK, NULL);
+	if (rc < 0)
+		return crawlsay_dir(dir, rc);
+	v.running = statedir_holder(v.state, &pid) > 0;
+	v.archive = statedir_folder(v.state, CORE_ARCHIVE);
+	folder(&v, CORE_JOURNAL, journal);
+	folder(&v, CORE_SNAPSHOT, snapshots);
+	if (v.archive >= 0)
+		archives(&v);
+	else
+		damage(&v, CORE_ARCHIVE, strerror(errno), "");
+	seen(&v);
+	file_close(v.archive);
+	statedir_close(v.state);
+	if (fflush(stdout) != 0 || ferror(stdout))
+		return crawlsay("standard output: %s", strerror(errno));
+	return v.bad ? CRAWL_FAILED : CRAWL_OK;
+}
