@@ -96,7 +96,7 @@ write_on(int dir, int64_t ms, uint64_t most)
 		rc = journals_put(j, journal_next(j));
 		if (rc == FAULT_FULL || journal_next(j) % 64 == 0)
 			rc = turn(j, &full);
-		/* a little slower than it could, for more and smaller batches */
+		/* slower than it could, for more and smaller batches */
 		if (rc == 0 && journal_next(j) % 256 == 0)
 			(void)usleep(1000);
 		if (rc == 0 && journal_durable(j) > told) {
