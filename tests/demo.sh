@@ -44,7 +44,8 @@ run 'urlseen -f seen.filter site.urls | wc -l'
 run 'urlseen -f seen.filter --stats site.urls'
 
 printf '\nA crawl of the bundled site, served on loopback; killed half-way.\n'
-"$build/tests/testweb" --site="$top/tests/data/site" --port-file=port >/dev/null &
+"$build/tests/testweb" --site="$top/tests/data/site" \
+    --port-file=port >/dev/null &
 server=$!
 i=0
 while [ ! -s port ] && [ $i -lt 100 ]; do
@@ -67,6 +68,10 @@ printf '\nThe same command again goes on where it stopped.\n'
 run "$show > second.txt"
 run 'tail -n 3 second.txt'
 
+run 'crawl --status -d seed.crawl'
+run 'crawl --verify -d seed.crawl && ls seed.crawl seed.crawl/archive'
+
 printf '\nWhat the crawl has seen, urlseen knows.\n'
-run 'cut -f6 second.txt | urlseen -f seed.crawl/seen --dry-run | wc -l'
+run 'crawl --export=done -d seed.crawl > done.txt; wc -l < done.txt'
+run 'urlseen -f seed.crawl/seen --dry-run done.txt | wc -l'
 run 'echo http://site.test/new | urlseen -f seed.crawl/seen --dry-run'
