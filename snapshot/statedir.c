@@ -292,8 +292,13 @@ statedir_folder(struct statedir *d, const char *name)
 	}
 	if (fd < 0 || d->lock < 0)
 		return fd;
-	/* also one that was there: who made it may have been killed here */
+	/*
+	 * Also for one that was there: whoever made it, or something in it,
+	 * may have been killed before this.  We go by what we find.
+	 */
 	rc = file_sync_dir(d->fd);
+	if (rc == 0)
+		rc = file_sync_dir(fd);
 	if (rc < 0) {
 		file_close(fd);
 		return rc;

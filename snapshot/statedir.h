@@ -49,8 +49,8 @@ int statedir_fd(const struct statedir *d);
 
 /*
  * Open the folder `name' of the directory: a descriptor, the caller's to
- * close.  It is made, and made durable, where it is missing, unless `d' was
- * opened with STATEDIR_LOOK.  FAULT_SYS.
+ * close.  It is made where it is missing, and it and the names in it are made
+ * durable, unless `d' was opened with STATEDIR_LOOK.  FAULT_SYS.
  */
 must_check int statedir_folder(struct statedir *d, const char *name);
 

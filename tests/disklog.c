@@ -29,7 +29,7 @@ enum type {
 struct op {
 	enum type type;
 	unsigned int node; /* the file, or the folder of the names */
-	unsigned int made; /* CREATE: the new one */
+	unsigned int made; /* CREATE: the new one; RENAME: what is named */
 	char from[NAME];
 	char to[NAME];
 	char *data; /* WRITE */
@@ -87,20 +87,27 @@ disklog_free(struct disklog *l)
 }
 
 static unsigned int
+node_of_inode(const struct disklog *l, ino_t inode)
+{
+	unsigned int i;
+
+	for (i = l->nodes; i-- > 0;) {
+		if (l->inode[i] == inode)
+			return i;
+	}
+	abort();
+}
+
+static unsigned int
 node_of(const struct disklog *l, int fd)
 {
 	struct stat st;
-	unsigned int i;
 
 	if (fd == AT_FDCWD)
 		return 0;
 	if (fstat(fd, &st) != 0)
 		abort();
-	for (i = l->nodes; i-- > 0;) {
-		if (l->inode[i] == st.st_ino)
-			return i;
-	}
-	abort();
+	return node_of_inode(l, st.st_ino);
 }
 
 static struct op *
@@ -171,7 +178,11 @@ void
 disklog_rename(struct disklog *l, int dirfd, const char *from, const char *to)
 {
 	struct op *op = add(l, RENAME, node_of(l, dirfd));
+	struct stat st;
 
+	if (fstatat(dirfd, to, &st, 0) != 0)
+		abort();
+	op->made = node_of_inode(l, st.st_ino);
 	name_into(op->from, from);
 	name_into(op->to, to);
 }
@@ -218,12 +229,32 @@ resize(struct node *f, size_t len)
 	f->len = len;
 }
 
-/* The disk does it; of a write only the first `n' bytes, zeros for the rest. */
+/* Let `name' stand for `node' in a folder; node 0, the root: for nothing. */
+static void
+set_entry(struct node *d, const char name[NAME], unsigned int node)
+{
+	size_t i = entry_of(d, name);
+
+	if (i == ENTRIES && node != 0)
+		i = entry_of(d, "");
+	if (i == ENTRIES && node != 0)
+		abort();
+	if (i == ENTRIES)
+		return;
+	memcpy(d->name[i], name, NAME);
+	d->entry[i] = node;
+	if (node == 0)
+		d->name[i][0] = '\0';
+}
+
+/*
+ * The disk does it; of a write only the first `n' bytes, zeros for the rest.
+ * Names stand for what was named, whatever of the earlier operations on them
+ * was left out.
+ */
 static void
 apply(struct node *f, const struct op *op, size_t n)
 {
-	size_t i, k;
-
 	switch (op->type) {
 	case WRITE:
 		if (f->len < op->off + op->n)
@@ -234,21 +265,14 @@ apply(struct node *f, const struct op *op, size_t n)
 		resize(f, (size_t)op->off);
 		break;
 	case CREATE:
-		i = entry_of(f, "");
-		if (i == ENTRIES)
-			abort();
-		memcpy(f->name[i], op->from, NAME);
-		f->entry[i] = op->made;
+		set_entry(f, op->from, op->made);
 		break;
 	case RENAME:
+		set_entry(f, op->from, 0);
+		set_entry(f, op->to, op->made);
+		break;
 	case UNLINK:
-		i = entry_of(f, op->from);
-		if (i == ENTRIES)
-			break; /* it was never there */
-		k = op->type == RENAME ? entry_of(f, op->to) : ENTRIES;
-		if (k < ENTRIES)
-			f->name[k][0] = '\0';
-		memcpy(f->name[i], op->to, NAME); /* "" for UNLINK */
+		set_entry(f, op->from, 0);
 		break;
 	case SYNC:
 	case NOTE:
