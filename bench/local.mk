@@ -17,3 +17,10 @@ EXTRA_PROGRAMS += %D%/workerspeed
 %C%_workerspeed_SOURCES += %D%/pageserver.c %D%/pageserver.h
 %C%_workerspeed_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
 %C%_workerspeed_LDADD = $(CRAWLER_LIBS)
+EXTRA_PROGRAMS += %D%/urlspeed
+%C%_urlspeed_SOURCES = %D%/urlspeed.c
+%C%_urlspeed_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
+%C%_urlspeed_LDADD = $(CRAWLER_LIBS)
+
+EXTRA_PROGRAMS += %D%/floor
+%C%_floor_SOURCES = %D%/floor.c
