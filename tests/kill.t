@@ -59,14 +59,14 @@ rm -f k.filter all
 : >all
 i=0
 while [ $i -lt $kills ]; do
-	mkfifo "p$i"
-	cat "p$i" >>all &
+	rm -f pid
+	# shellcheck disable=SC2016 # for the inner shell
+	sh -c 'echo $$ >pid; exec "$@"' sh \
+	    "$urlseen" -p 1e-9 -n $lines -f k.filter list | cat >>all &
 	cat=$!
-	$urlseen -p 1e-9 -n $lines -f k.filter list >"p$i" &
-	pid=$!
+	until [ -s pid ]; do sleep 0.01; done
 	pause $span
-	kill -9 $pid 2>/dev/null
-	wait $pid 2>/dev/null
+	kill -9 "$(cat pid)" 2>/dev/null
 	wait $cat
 	is "$(tail -c 1 all | tr -d '\n')" '' \
 	    "kill $((i + 1)) into a pipe leaves no torn line"
