@@ -24,6 +24,11 @@
 #define CHUNK_URLS  256         /* a chunk with so many is full, ... */
 #define CHUNK_BYTES (64 * 1024) /* ... and one with so many bytes */
 
+/* One of many short pieces is full sooner, as each of them may have to be
+   read alone: a take costs less so, and a URL half a byte more. */
+#define CHUNK_SHORT_URLS   64
+#define CHUNK_SHORT_PIECES 8
+
 /* bytes: what can be in one, at most */
 #define CHUNK_MOST (CHUNK_BYTES + 2 * LIMIT_URL)
 
@@ -48,6 +53,8 @@ void chunk_free(struct chunk *c);
 static inline int
 chunk_full(const struct chunk *c)
 {
+	if (c->urls >= CHUNK_SHORT_URLS && c->pieces >= CHUNK_SHORT_PIECES)
+		return 1;
 	return c->urls >= CHUNK_URLS || c->len >= CHUNK_BYTES;
 }
 

@@ -319,10 +319,10 @@ put_sums(struct frontier *f, uint64_t pos)
 _Static_assert(FRONTIER_REASONS == 6, "put_sums() writes all of them");
 
 static int
-put_file(void *ctx, uint32_t file, uint64_t size, uint32_t pieces)
+put_file(void *ctx, const struct spill_told *t)
 {
-	return line(ctx, "f %u %llu %u", file, (unsigned long long)size,
-	    pieces);
+	return line(ctx, "f %u %llu %u %u", t->file,
+	    (unsigned long long)t->size, t->urls, t->left);
 }
 
 /* The sums, and the files that the places on disk are in. */

@@ -27,7 +27,7 @@
  *	c FILE OFFSET GONE	a piece of it on disk, GONE of its first ones not
  *	u ORDINAL DEPTH TRIES PATH?QUERY
  *	s ...			sums over the frontier's life
- *	f FILE SIZE PIECES	a file with pieces
+ *	f FILE SIZE URLS LEFT	a file with pieces: see spill.h
  *	end
  *
  * Lengths and numbers are checked against limits.h before anything is

@@ -338,20 +338,23 @@ take_piece(struct imageline *l, const char *s, const char *end)
 	    (unsigned int)gone);
 }
 
-/* f FILE SIZE PIECES */
+/* f FILE SIZE URLS LEFT */
 static int
 take_file(struct imageline *l, const char *s, const char *end)
 {
-	uint64_t file, size, pieces;
+	uint64_t file, size, urls, left;
+	struct spill_told t;
 
 	if (!words_number(&s, end, UINT32_MAX, &file) ||
 	    !words_number(&s, end, UINT64_MAX, &size) ||
-	    !words_number(&s, end, UINT32_MAX, &pieces) || s != end)
+	    !words_number(&s, end, UINT32_MAX, &urls) ||
+	    !words_number(&s, end, UINT32_MAX, &left) || s != end)
 		return FAULT_DAMAGED;
-	if (l->f->spill == NULL)
-		return 0;
-	return spill_loaded(l->f->spill, (uint32_t)file, size,
-	    (uint32_t)pieces);
+	t.file = (uint32_t)file;
+	t.size = size;
+	t.urls = (uint32_t)urls;
+	t.left = (uint32_t)left;
+	return l->f->spill == NULL ? 0 : spill_loaded(l->f->spill, &t);
 }
 
 /* m ORDINAL */

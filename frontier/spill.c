@@ -115,6 +115,8 @@ spill_free(struct spill *s)
 	for (int i = 0; i < SPILL_FDS; i++)
 		file_close(s->fds[i].fd);
 	file_close(s->fd);
+	for (int i = 0; i < SPILL_READ; i++)
+		free(s->read[i].text);
 	frame_packer_free(s->packer);
 	frame_reader_free(s->reader);
 	chunk_free(&s->open);
@@ -186,12 +188,13 @@ spill_open(struct spill *s, struct chunk **c, struct ref *at)
 }
 
 void
-spill_added(struct spill *s)
+spill_added(struct spill *s, uint32_t urls)
 {
 	struct spill_file *f = spill_last(s);
 
 	f->live++;
-	f->pieces++;
+	f->left += urls;
+	f->urls += urls;
 }
 
 /* A descriptor to read `f' by: the kept one, or a new one. */
@@ -217,26 +220,62 @@ fd_of(struct spill *s, const struct spill_file *f)
 	return fd;
 }
 
-/* Have the chunk at `r' in s->text. */
+/* Keep the `n' bytes at `text', which are the chunk at `r', in `c'. */
 static int
-load(struct spill *s, struct ref r)
+keep(struct spill *s, struct spill_chunk *c, struct ref r, const char *text,
+    size_t n)
 {
-	struct spill_file *f = spill_find(s, r.file);
+	char *more;
+
+	c->at.file = 0;
+	if (n > c->room) {
+		more = realloc(c->text, n);
+		if (more == NULL)
+			return FAULT_NOMEM;
+		c->text = more;
+		c->room = n;
+	}
+	memcpy(c->text, text, n);
+	c->len = n;
+	c->at = r;
+	c->end = frame_end(s->reader);
+	return 0;
+}
+
+/* Have the chunk at `r' in memory: *out. */
+static int
+load(struct spill *s, struct ref r, struct spill_chunk **out)
+{
+	struct spill_chunk *c = &s->read[0];
+	struct spill_file *f;
+	char *text;
+	size_t n;
 	int fd, rc;
 
-	if (s->read.file == r.file && s->read.offset == r.offset)
-		return 0;
-	s->read.file = 0;
+	s->reads++;
+	for (int i = 0; i < SPILL_READ; i++) {
+		*out = &s->read[i];
+		if ((*out)->at.offset == r.offset && (*out)->at.file == r.file)
+			goto out;
+		if ((*out)->used < c->used)
+			c = *out;
+	}
+	*out = c;
+	f = spill_find(s, r.file);
 	if (f == NULL)
 		return FAULT_DAMAGED;
 	fd = fd_of(s, f);
 	if (fd < 0)
 		return errno == ENOENT ? FAULT_DAMAGED : fd;
 	frame_reader_start(s->reader, fd, r.offset);
-	rc = frame_next(s->reader, &s->text, &s->len);
+	rc = frame_next(s->reader, &text, &n);
 	if (rc <= 0)
 		return rc == 0 ? FAULT_TRUNCATED : rc;
-	s->read = r;
+	rc = keep(s, c, r, text, n);
+	if (rc < 0)
+		return rc;
+out:
+	(*out)->used = s->reads;
 	return 0;
 }
 
@@ -246,6 +285,7 @@ spill_read(struct spill *s, struct ref r, struct chunk_owner o,
 {
 	struct chunk_lines all;
 	struct chunk_owner who;
+	struct spill_chunk *c;
 	int rc;
 
 	if (r.file == spill_last(s)->number &&
@@ -253,11 +293,11 @@ spill_read(struct spill *s, struct ref r, struct chunk_owner o,
 		all.s = s->open.text;
 		all.end = all.s + s->open.len;
 	} else {
-		rc = load(s, r);
+		rc = load(s, r, &c);
 		if (rc < 0)
 			return rc;
-		all.s = s->text;
-		all.end = all.s + s->len;
+		all.s = c->text;
+		all.end = all.s + c->len;
 	}
 	do {
 		rc = chunk_piece(&all, &who, piece, head);
@@ -272,18 +312,19 @@ spill_scan(struct spill *s, uint32_t file, uint64_t *offset, struct ref *at,
     struct chunk_lines *all)
 {
 	const struct spill_file *f = spill_find(s, file);
+	struct spill_chunk *c;
 	int rc;
 
 	if (f == NULL || f->live == 0 || *offset >= f->size)
 		return 0;
 	at->file = file;
 	at->offset = (uint32_t)*offset;
-	rc = load(s, *at);
+	rc = load(s, *at, &c);
 	if (rc < 0)
 		return rc;
-	*offset = frame_end(s->reader);
-	all->s = s->text;
-	all->end = s->text + s->len;
+	*offset = c->end;
+	all->s = c->text;
+	all->end = c->text + c->len;
 	return 1;
 }
 
@@ -300,7 +341,11 @@ spill_disk(const struct spill *s)
 uint64_t
 spill_memory(const struct spill *s)
 {
-	return s->open.room + s->room * sizeof *s->file + 1024 * 1024;
+	uint64_t n = s->open.room + s->room * sizeof *s->file + 1024 * 1024;
+
+	for (int i = 0; i < SPILL_READ; i++)
+		n += s->read[i].room;
+	return n;
 }
 
 uint64_t

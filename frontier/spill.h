@@ -10,8 +10,9 @@
  * A piece (a queue's part of a chunk) is live until its queue has no more use
  * for it.  A file without live pieces is deleted once no image needs it that
  * may still be loaded: those are the `keep' newest named ones and the one
- * being written.  A file with few live pieces is compacted, that is, its
- * owner moves what is live to the open chunk (spill_worst()).
+ * being written.  When less than half of all URLs are in live pieces, the
+ * file with the fewest is compacted, that is, its owner moves what is live to
+ * the open chunk (spill_worst()).
  *
  * Order	A piece's place is known before its chunk is written, so it can
  *		be referred to at once; until then it is read from memory.
@@ -51,8 +52,8 @@ must_check int spill_fresh(struct spill *s);
  */
 must_check int spill_open(struct spill *s, struct chunk **c, struct ref *at);
 
-/* A piece was added there. */
-void spill_added(struct spill *s);
+/* A piece of `urls' URLs was added there. */
+void spill_added(struct spill *s, uint32_t urls);
 
 /* Write the open chunk. */
 must_check int spill_flush(struct spill *s);
@@ -64,8 +65,8 @@ must_check int spill_flush(struct spill *s);
 must_check int spill_read(struct spill *s, struct ref r, struct chunk_owner o,
     struct chunk_lines *piece, const char **head);
 
-/* A piece at `r' is not needed any more. */
-void spill_drop(struct spill *s, struct ref r);
+/* A piece of `urls' URLs at `r' is not needed any more. */
+void spill_drop(struct spill *s, struct ref r, uint32_t urls);
 
 /*
  * A file that should be compacted: its number, 0 if there is none.  Then
@@ -85,20 +86,25 @@ void spill_abort(struct spill *s);
 must_check int spill_sync(struct spill *s, int (*fn)(void *ctx, int fd),
     void *ctx);
 
-/* Each file that has live pieces, for an image: `fn' returns below zero to
-   stop. */
+/* What an image tells of a file. */
+struct spill_told {
+	uint32_t file;
+	uint32_t urls; /* that were ever in it */
+	uint32_t left; /* of these, in live pieces */
+	uint64_t size; /* bytes */
+};
+
+/* Each file with live pieces; `fn' returns below zero to stop. */
 must_check int spill_files(struct spill *s,
-    int (*fn)(void *ctx, uint32_t file, uint64_t size, uint32_t pieces),
-    void *ctx);
+    int (*fn)(void *ctx, const struct spill_told *t), void *ctx);
 
 /*
  * While an image is loaded: a piece at `r' is live.  FAULT_DAMAGED if there
- * is no such file, or it is too short.  At the end spill_loaded() tells how
- * many pieces `file' holds in all, and how long it has to be.
+ * is no such file, or it is too short.  After all pieces of a file comes what
+ * is told of it.
  */
 must_check int spill_adopt(struct spill *s, struct ref r);
-must_check int spill_loaded(struct spill *s, uint32_t file, uint64_t size,
-    uint32_t pieces);
+must_check int spill_loaded(struct spill *s, const struct spill_told *t);
 
 /* All of them are known now.  Other files in the folder are kept for as long
    as if an image of now had named them. */

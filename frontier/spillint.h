@@ -9,13 +9,15 @@
 
 #include "frontier/spill.h"
 
-#define SPILL_KEEP 2 /* named images, at most */
-#define SPILL_FDS  8 /* files kept open for reading */
+#define SPILL_KEEP 2  /* named images, at most */
+#define SPILL_FDS  8  /* files kept open for reading */
+#define SPILL_READ 64 /* chunks kept that were read */
 
 struct spill_file {
 	uint32_t number;
 	uint32_t live;   /* pieces */
-	uint32_t pieces; /* ever; 0: not known */
+	uint32_t left;   /* URLs of these, about */
+	uint32_t urls;   /* ever; 0: not known */
 	uint8_t foreign; /* found in the folder; no image has named it yet */
 	uint8_t fresh;   /* made since the last named image */
 	uint8_t shown;   /* to be synced for the image in hand */
@@ -24,6 +26,17 @@ struct spill_file {
 	uint64_t asked;  /* of these, shown to be synced */
 	uint64_t synced; /* of these, synced for a named image */
 	uint64_t died;   /* images begun when the last piece went */
+};
+
+/* A chunk that was read: hosts that were spilled together come back about
+   together. */
+struct spill_chunk {
+	struct ref at; /* file 0: nothing */
+	char *text;
+	size_t len;
+	size_t room;
+	uint64_t end;  /* offset behind it in the file */
+	uint64_t used; /* which read it was used for last */
 };
 
 struct spill {
@@ -42,9 +55,8 @@ struct spill {
 	uint64_t images;            /* begun */
 	uint64_t writing;           /* the one in hand, 0 = none */
 	uint64_t named[SPILL_KEEP]; /* the newest, UINT64_MAX = none */
-	struct ref read; /* what the reader holds; file 0 = nothing */
-	char *text;      /* ... and its content */
-	size_t len;
+	struct spill_chunk read[SPILL_READ]; /* read lately */
+	uint64_t reads;                      /* so far */
 	struct {
 		uint32_t number;
 		int fd;

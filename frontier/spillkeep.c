@@ -31,8 +31,9 @@ delete_file(struct spill *s, const struct spill_file *f)
 		file_close(s->fds[i].fd);
 		s->fds[i].fd = -1;
 	}
-	if (s->read.file == f->number)
-		s->read.file = 0;
+	for (int i = 0; i < SPILL_READ; i++)
+		if (s->read[i].at.file == f->number)
+			s->read[i].at.file = 0;
 	series_name(name, f->number);
 	return file_remove(s->dirfd, name);
 }
@@ -82,14 +83,16 @@ spill_tidy(struct spill *s)
 }
 
 void
-spill_drop(struct spill *s, struct ref r)
+spill_drop(struct spill *s, struct ref r, uint32_t urls)
 {
 	struct spill_file *f = spill_find(s, r.file);
 
 	if (f == NULL || f->live == 0)
 		return;
+	f->left -= urls < f->left ? urls : f->left;
 	if (--f->live > 0)
 		return;
+	f->left = 0;
 	f->died = s->images;
 	if (!needed(s, f))
 		spill_tidy(s);
@@ -98,13 +101,29 @@ spill_drop(struct spill *s, struct ref r)
 uint32_t
 spill_worst(const struct spill *s)
 {
+	const struct spill_file *worst = NULL;
+	uint64_t left = 0, urls = 0;
+
 	for (size_t i = 0; i + 1 < s->files; i++) {
 		const struct spill_file *f = &s->file[i];
 
-		if (f->live > 0 && (f->lost || f->live < f->pieces / 2))
+		if (f->live == 0)
+			continue;
+		if (f->lost)
 			return f->number;
+		if (f->urls == 0)
+			continue;
+		left += f->left;
+		urls += f->urls;
+		if (worst == NULL ||
+		    (uint64_t)f->left * worst->urls <
+			(uint64_t)worst->left * f->urls)
+			worst = f;
 	}
-	return 0;
+	/* As long as half is live in all, files get emptier by themselves,
+	   and moving what is left costs less (Rosenblum & Ousterhout 1992,
+	   section 3.4). */
+	return worst != NULL && left < urls / 2 ? worst->number : 0;
 }
 
 void
@@ -209,16 +228,23 @@ spill_sync(struct spill *s, int (*fn)(void *ctx, int fd), void *ctx)
 }
 
 int
-spill_files(struct spill *s,
-    int (*fn)(void *ctx, uint32_t file, uint64_t size, uint32_t pieces),
+spill_files(struct spill *s, int (*fn)(void *ctx, const struct spill_told *t),
     void *ctx)
 {
+	struct spill_told t;
 	int rc = 0;
 
-	for (size_t i = 0; rc >= 0 && i < s->files; i++)
-		if (s->file[i].pieces > 0)
-			rc = fn(ctx, s->file[i].number, s->file[i].size,
-			    s->file[i].pieces);
+	for (size_t i = 0; rc >= 0 && i < s->files; i++) {
+		const struct spill_file *f = &s->file[i];
+
+		if (f->live == 0)
+			continue;
+		t.file = f->number;
+		t.urls = f->urls;
+		t.left = f->left;
+		t.size = f->size;
+		rc = fn(ctx, &t);
+	}
 	return rc < 0 ? rc : 0;
 }
 
@@ -258,22 +284,23 @@ spill_adopt(struct spill *s, struct ref r)
 }
 
 int
-spill_loaded(struct spill *s, uint32_t file, uint64_t size, uint32_t pieces)
+spill_loaded(struct spill *s, const struct spill_told *t)
 {
-	struct spill_file *f = spill_find(s, file);
+	struct spill_file *f = spill_find(s, t->file);
 	int rc;
 
 	if (f == NULL || f->live == 0)
-		return 0; /* it has died since, or nobody refers to it */
+		return 0; /* nobody refers to it */
 	rc = measure(s, f);
 	if (rc < 0)
 		return rc;
-	if (f->size < size || pieces < f->live)
+	if (f->size < t->size || t->left > t->urls)
 		return FAULT_DAMAGED;
-	f->pieces = pieces;
+	f->urls = t->urls;
+	f->left = t->left;
 	/* What a killed process wrote behind that nobody refers to, and it may
 	   never have been synced. */
-	f->size = size;
+	f->size = t->size;
 	return 0;
 }
 

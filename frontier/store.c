@@ -140,7 +140,7 @@ store_push(struct store *s, struct chunk_owner o, uint32_t *q,
 	if (r == NULL)
 		return FAULT_NOMEM;
 	m = store_stream(r);
-	if (stream_push(&s->pool, &m, e) < 0) {
+	if (!store_room(s) || stream_push(&s->pool, &m, e) < 0) {
 		done(s, q, r);
 		return store_short(s);
 	}
@@ -198,6 +198,8 @@ store_shift(struct store *s, uint32_t *q)
 		if (r->fronts == 0 && r->flags & QUEUE_LAST)
 			store_piece_end(s, r);
 	}
+	if (s->eager)
+		store_rest(s, r);
 	done(s, q, r);
 }
 

@@ -19,6 +19,7 @@ enum queue_flag {
 	QUEUE_LIVE = 1 << 0, /* the record is in use */
 	QUEUE_USED = 1 << 1, /* since the clock's hand came by */
 	QUEUE_LAST = 1 << 2, /* the front ends the first piece */
+	QUEUE_OWN = 1 << 3,  /* the first piece has a chunk for itself */
 };
 
 struct queue {
@@ -62,6 +63,9 @@ struct chunk_owner store_owner(const struct queue *r);
 struct stream store_stream(const struct queue *r);
 void store_stream_set(struct queue *r, const struct stream *s);
 
+/* An entry of `r' was taken, which therefore won't be asked again for long. */
+void store_rest(struct store *s, struct queue *r);
+
 /* The least that a budget for blocks must be with spilling. */
 uint64_t store_budget(uint64_t budget);
 
@@ -74,6 +78,10 @@ must_check int store_bring(struct store *s, struct queue *r);
 
 /* The front is empty and was the last of the first piece. */
 void store_piece_end(struct store *s, struct queue *r);
+
+/* May an entry be pushed?  Some blocks are kept for those that are brought
+   in, as nothing else makes room while the disk is full. */
+int store_room(const struct store *s);
 
 /* There is no block: why. */
 int store_short(const struct store *s);

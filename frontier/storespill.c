@@ -3,11 +3,16 @@
 /*
  * storespill.c - queues to disk and back
  *
- * Memory is short when little of the budget for blocks is left.  Then a
- * clock's hand (Corbato 1968) goes round the queues, and what was not used
- * since it came by last is spilled, a chunk taking the short queues of many
- * hosts.  A queue that comes back brings in a few entries only, as there may
- * be a hundred thousand such queues.
+ * Memory is short when little of the budget for blocks is left.  Politeness
+ * serves hosts in turn, so the one that was served last is the one that will
+ * be wanted last: its queue goes to disk at once (the least recently used
+ * one would be the worst choice, as it comes next).  Short queues share a
+ * chunk, and as they come back in the order they went, that chunk is read
+ * once for all of them.
+ *
+ * What is pushed follows no such order.  If it takes too much, a clock's hand
+ * (Corbato 1968) goes round the queues and spills those that nobody has used
+ * since it came by last.
  */
 
 #include "config.h"
@@ -16,13 +21,14 @@
 
 #include "frontier/storeint.h"
 
-/* blocks: the largest entry, and some more */
+/* blocks: two of the largest entries */
 #define LARGEST (2 * (LIMIT_URL + ENTRY_HEAD) / (BLOCK_SIZE - 8) + 16)
 
-#define LOOKS  64 /* queues looked at in one go, ... */
-#define ENOUGH 8  /* ... until so many blocks came free */
-#define FRONT  32 /* entries brought in while memory is short */
-#define CREDIT 16 /* chunks that may wait to be compacted */
+#define LOOKS  64   /* queues looked at in one go, ... */
+#define ENOUGH 8    /* ... until so many blocks came free */
+#define FRONT  32   /* entries brought in while memory is short */
+#define OWN    8192 /* bytes: a longer piece has, mostly, its own chunk */
+#define CREDIT 16   /* chunks that may wait to be compacted */
 
 uint64_t
 store_budget(uint64_t budget)
@@ -30,6 +36,12 @@ store_budget(uint64_t budget)
 	uint64_t least = UINT64_C(4) * LARGEST * BLOCK_SIZE;
 
 	return budget < least ? least : budget;
+}
+
+int
+store_room(const struct store *s)
+{
+	return !s->eager || s->pool.most - s->pool.used >= LARGEST;
 }
 
 int
@@ -119,7 +131,7 @@ spill_piece(struct store *s, struct queue *r)
 		c->pieces = pieces;
 		return rc;
 	}
-	spill_added(s->spill);
+	spill_added(s->spill, (uint32_t)n);
 	credit(s);
 	s->spilled += (uint64_t)n;
 	stream_shift(&s->pool, &m, &w, (uint32_t)n);
@@ -151,13 +163,13 @@ store_try(struct store *s, struct queue *r)
 void
 store_piece_end(struct store *s, struct queue *r)
 {
-	spill_drop(s->spill, refs_first(&s->refs, r->refs));
+	spill_drop(s->spill, refs_first(&s->refs, r->refs), r->gone);
 	refs_shift(&s->refs, &r->refs);
 	r->front = 0;
 	r->fronts = 0;
 	r->gone = 0;
 	r->read = 0;
-	r->flags &= (uint16_t)~QUEUE_LAST;
+	r->flags &= (uint16_t) ~(QUEUE_LAST | QUEUE_OWN);
 	credit(s);
 }
 
@@ -173,6 +185,11 @@ bring_some(struct store *s, struct queue *r, struct chunk_lines *piece)
 
 	if (s->pool.used > s->pool.most / 2)
 		most = FRONT;
+	if (piece->end - piece->s > OWN) {
+		r->flags |= QUEUE_OWN;
+		if (s->pool.used < s->pool.most / 8 * 7)
+			most *= 2;
+	}
 	rc = chunk_skip(piece, r->gone);
 	while (rc >= 0 && n < most) {
 		before = piece->s;
@@ -221,9 +238,9 @@ store_bring(struct store *s, struct queue *r)
 	return 0;
 }
 
-/* Have none of `r' in memory. */
+/* Have none of `r' in memory; with `full' only what need not be written. */
 static int
-evict(struct store *s, struct queue *r)
+evict(struct store *s, struct queue *r, int full)
 {
 	struct stream m = { r->front, 0, r->read, r->fronts };
 
@@ -236,7 +253,18 @@ evict(struct store *s, struct queue *r)
 		r->read = 0;
 		r->flags &= (uint16_t)~QUEUE_LAST;
 	}
-	return spill_all(s, r);
+	return full ? 0 : spill_all(s, r);
+}
+
+void
+store_rest(struct store *s, struct queue *r)
+{
+	if (s->pool.used < s->pool.most / 4 * 3)
+		return;
+	/* A long piece would be read for this queue alone, each time. */
+	if (r->flags & QUEUE_OWN && r->count < CHUNK_URLS / 2)
+		return;
+	note(s, evict(s, r, 0));
 }
 
 /* Let the clock's hand go on until `want' blocks came free, past `looks'
@@ -246,13 +274,13 @@ sweep(struct store *s, uint32_t want, uint64_t looks)
 {
 	uint32_t was = s->pool.used;
 	struct queue *r;
-	int rc = 0;
+	int rc = 0, fault = 0;
 
-	for (; looks > 0 && rc == 0 && was - s->pool.used < want; looks--) {
+	for (; looks > 0 && was - s->pool.used < want; looks--) {
 		if (s->hand >= s->queue.count)
 			s->hand = 1;
 		if (s->hand == s->queue.count)
-			return 0;
+			break;
 		rc = table_reserve(s->queue.pager);
 		if (rc < 0)
 			return rc;
@@ -262,9 +290,11 @@ sweep(struct store *s, uint32_t want, uint64_t looks)
 		if (r->flags & QUEUE_USED)
 			r->flags &= (uint16_t)~QUEUE_USED;
 		else
-			rc = evict(s, r);
+			rc = evict(s, r, fault < 0);
+		if (rc < 0)
+			fault = rc;
 	}
-	return rc;
+	return fault;
 }
 
 /* Move the piece of `o' from `from' to the open chunk, if it is live. */
@@ -276,6 +306,7 @@ move(struct store *s, struct chunk_owner o, struct ref from, const char *head,
 	struct refs_walk w;
 	struct chunk *c;
 	struct ref *r, at;
+	uint32_t urls;
 	int rc;
 
 	if (q == NULL || *q == 0)
@@ -288,13 +319,14 @@ move(struct store *s, struct chunk_owner o, struct ref from, const char *head,
 			return 0;
 	} while (r->file != from.file || r->offset != from.offset);
 	rc = open_for(s, o, 0, &c, &at);
+	urls = c->urls;
 	if (rc == 0)
 		rc = chunk_copy(c, o, head, end);
 	if (rc < 0)
 		return rc;
 	*r = at;
-	spill_added(s->spill);
-	spill_drop(s->spill, from);
+	spill_added(s->spill, c->urls - urls);
+	spill_drop(s->spill, from, c->urls - urls);
 	return 0;
 }
 

@@ -202,6 +202,8 @@
 #define LIMIT_TRAP_TEXT    1024
 #define LIMIT_TRAP_COMPARE 256
 
+/* bytes: what a frontier needs beside its budget, or with the least one */
+#define LIMIT_FRONTIER_FIXED (32 * 1024 * 1024)
 /* bytes: a file that queues are spilled to is closed once it is this long */
 #define LIMIT_SPILL_FILE (UINT64_C(64) * 1024 * 1024)
 

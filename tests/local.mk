@@ -180,6 +180,12 @@ check_PROGRAMS += %D%/fuzz-image
 %C%_fuzz_image_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_image_LDADD = $(FRONTIER_LIBS)
 
+check_PROGRAMS += %D%/unit-spill.t
+TESTS += %D%/unit-spill.t
+%C%_unit_spill_t_SOURCES = %D%/unit-spill.c $(FRONTSIM)
+%C%_unit_spill_t_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS)
+%C%_unit_spill_t_LDADD = $(FRONTIER_LIBS)
+
 EXTRA_DIST += %D%/warccheck.h
 check_PROGRAMS += %D%/unit-warc.t
 TESTS += %D%/unit-warc.t
