@@ -112,25 +112,57 @@ show_flight(struct show *s)
 	return rc;
 }
 
+/*
+ * A cursor: the host that was shown last, and of the next one, if it was
+ * begun, the lane + 1 and the piece to go on with.
+ */
+#define CURSOR_HOST (UINT64_C(1) << 34)
+#define CURSOR_LANE (UINT64_C(1) << 32)
+
+/* The URLs of one host, from *at on: 1: there are more, 0: that was all. */
+static int
+show_host(struct show *s, uint64_t *at, size_t *max)
+{
+	uint32_t piece = (uint32_t)*at;
+	int rc = 0;
+
+	if (*at == 0)
+		rc = show_flight(s);
+	s->lane = *at == 0 ? 0 : (unsigned int)(*at / CURSOR_LANE) - 1;
+	while (rc >= 0 && s->lane < FRONTIER_LANES) {
+		rc = store_show(s->f->store, s->host->queue[s->lane], &piece,
+		    max, show_entry, s);
+		if (rc != 0)
+			break;
+		s->lane++;
+		piece = 0;
+	}
+	*at = (s->lane + 1) * CURSOR_LANE | piece;
+	return rc;
+}
+
 int
 frontier_pending(struct frontier *f, uint64_t *cursor, size_t max,
     frontier_url_fn *fn, void *ctx)
 {
 	struct show s = { .f = f, .fn = fn, .ctx = ctx };
+	uint64_t id = *cursor / CURSOR_HOST, at = *cursor % CURSOR_HOST;
 	int rc = 0;
 
-	for (; max > 0 && *cursor < host_count(&f->hosts); max--) {
+	while (max > 0 && id < host_count(&f->hosts)) {
 		rc = table_reserve(f->pager);
 		if (rc < 0)
 			return rc;
-		*cursor += 1;
-		s.host = host_at(&f->hosts, (uint32_t)*cursor);
-		rc = show_flight(&s);
-		for (s.lane = 0; rc >= 0 && s.lane < FRONTIER_LANES; s.lane++)
-			rc = store_each(f->store, s.host->queue[s.lane],
-			    show_entry, &s);
+		max--;
+		s.host = host_at(&f->hosts, (uint32_t)id + 1);
+		rc = show_host(&s, &at, &max);
 		if (rc < 0)
 			return rc;
+		if (rc == 0) {
+			id++;
+			at = 0;
+		}
 	}
-	return *cursor < host_count(&f->hosts);
+	*cursor = id * CURSOR_HOST | at;
+	return id < host_count(&f->hosts);
 }

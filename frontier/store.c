@@ -240,29 +240,37 @@ each_piece(struct store *s, const struct queue *r, struct ref ref,
 }
 
 int
-store_each(struct store *s, uint32_t q, store_entry_fn *fn, void *ctx)
+store_show(struct store *s, uint32_t q, uint32_t *piece, size_t *max,
+    store_entry_fn *fn, void *ctx)
 {
 	struct queue *r;
 	struct refs_walk w;
 	struct stream m;
 	const struct ref *ref;
-	unsigned int gone;
+	uint32_t n = 0;
 	int rc = 0;
 
 	if (q == 0)
 		return 0;
 	r = table_rw(&s->queue, q);
-	gone = r->gone - r->fronts;
 	refs_walk(&s->refs, r->refs, &w);
-	while (rc == 0) {
+	for (;;) {
 		ref = refs_next(&s->refs, &w);
 		if (ref == NULL)
 			break;
-		rc = each_piece(s, r, *ref, gone, fn, ctx);
-		gone = 0;
+		if (n++ < *piece)
+			continue;
+		if (*max == 0)
+			return 1;
+		--*max;
+		rc = each_piece(s, r, *ref, n == 1 ? r->gone - r->fronts : 0,
+		    fn, ctx);
+		if (rc < 0)
+			return rc;
+		*piece = n;
 	}
 	m = store_stream(r);
-	return rc < 0 ? rc : each_stream(s, &m, fn, ctx);
+	return each_stream(s, &m, fn, ctx);
 }
 
 int

@@ -62,10 +62,15 @@ must_check int store_first(struct store *s, uint32_t *q, struct entry *e);
 /* Take away what store_first() showed for *q just before. */
 void store_shift(struct store *s, uint32_t *q);
 
-/* Show all entries of `q', first to last; `fn' returns below zero to stop. */
+/*
+ * Show the entries of `q', first to last: of its pieces on disk from number
+ * *piece on (0 at first), at most *max of them, which it lowers, and then
+ * those in memory.  1: there are more, 0: that was all.  `fn' returns below
+ * zero to stop.
+ */
 typedef int store_entry_fn(void *ctx, const struct entry *e);
-must_check int store_each(struct store *s, uint32_t q, store_entry_fn *fn,
-    void *ctx);
+must_check int store_show(struct store *s, uint32_t q, uint32_t *piece,
+    size_t *max, store_entry_fn *fn, void *ctx);
 
 /*
  * For an image: the pieces of `q' on disk, first to last, and how many

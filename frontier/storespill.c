@@ -259,7 +259,7 @@ evict(struct store *s, struct queue *r, int full)
 void
 store_rest(struct store *s, struct queue *r)
 {
-	if (s->pool.used < s->pool.most / 4 * 3)
+	if (s->pool.used < s->pool.most / 8 * 7)
 		return;
 	/* A long piece would be read for this queue alone, each time. */
 	if (r->flags & QUEUE_OWN && r->count < CHUNK_URLS / 2)
@@ -379,7 +379,7 @@ store_reserve(struct store *s)
 	rc = 0;
 	if (left < 2 * LARGEST)
 		rc = sweep(s, 2 * LARGEST - left, 2 * (uint64_t)s->queue.count);
-	else if (left < s->pool.most / 8)
+	else if (left < s->pool.most / 16)
 		rc = sweep(s, ENOUGH, LOOKS);
 	for (; rc == 0 && s->credit > 0; s->credit--)
 		rc = compact(s);
