@@ -10,7 +10,9 @@
 #include "frontier/sched.h"
 #include "frontier/task.h"
 
-#define TURNS 64  /* waiters looked at for each host that is asked */
+/* Waiters looked at for each host that is asked: more than that makes new
+   ones, and few enough for the next one to be brought near meanwhile. */
+#define TURNS 8
 #define STEPS 256 /* hosts asked in one call */
 
 /* Take what can be changed later from `o'. */

@@ -121,6 +121,16 @@ sched_addr(struct frontier *f, uint32_t id)
 	f->ready_tail = id;
 }
 
+/* Waiter `id' comes next. */
+static void
+near(const struct frontier *f, uint32_t id)
+{
+	if (id & CORE_ADDR)
+		table_ahead(&f->addrs.t, id & ~CORE_ADDR);
+	else if (id != 0)
+		table_ahead(&f->hosts.t, id);
+}
+
 void
 sched_turn(struct frontier *f, unsigned int max)
 {
@@ -137,16 +147,56 @@ sched_turn(struct frontier *f, unsigned int max)
 			id &= ~CORE_ADDR;
 			a = addr_at(&f->addrs, id);
 			f->firing = a->link;
+			near(f, f->firing);
 			a->listed = 0;
 			sched_addr(f, id);
 		} else {
 			struct host *h = host_at(&f->hosts, id);
 
 			f->firing = h->link;
+			near(f, f->firing);
 			h->flags &= (uint16_t)~HOST_LISTED;
 			sched_host(f, id);
 		}
 	}
+}
+
+/* The first host that waits at `a' if it is in memory, or NULL. */
+static const struct host *
+waiting(const struct frontier *f, const struct addr *a)
+{
+	return a->head == 0 ? NULL : table_peek(&f->hosts.t, a->head);
+}
+
+/*
+ * Bring near what the next turns will need, each step of the way a turn after
+ * the one before it: address, host, queue, block.  With a million hosts
+ * nothing of that is in the processor's caches, and one turn is just long
+ * enough to fetch it.
+ */
+static void
+ahead(const struct frontier *f)
+{
+	const struct addr *a[3];
+	const struct host *h;
+	uint32_t id = f->ready;
+
+	for (int i = 0; i < 3; i++) {
+		a[i] = id == 0 ? NULL : table_peek(&f->addrs.t, id);
+		if (a[i] == NULL)
+			return;
+		id = a[i]->link;
+	}
+	if (id != 0)
+		table_ahead(&f->addrs.t, id);
+	if (a[2]->head != 0)
+		table_ahead(&f->hosts.t, a[2]->head);
+	h = waiting(f, a[1]);
+	for (int i = 0; h != NULL && i < FRONTIER_LANES; i++)
+		store_ahead(f->store, h->queue[i]);
+	h = waiting(f, a[0]);
+	for (int i = 0; h != NULL && i < FRONTIER_LANES; i++)
+		store_ahead_first(f->store, h->queue[i]);
 }
 
 uint32_t
@@ -162,6 +212,7 @@ sched_take(struct frontier *f, uint32_t *addr)
 	a = addr_at(&f->addrs, *addr);
 	f->ready = a->link;
 	a->listed = 0;
+	ahead(f);
 	id = a->head;
 	h = host_at(&f->hosts, id);
 	a->head = h->link;

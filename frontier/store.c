@@ -203,6 +203,28 @@ store_shift(struct store *s, uint32_t *q)
 	done(s, q, r);
 }
 
+void
+store_ahead(const struct store *s, uint32_t q)
+{
+	if (q != 0)
+		table_ahead(&s->queue, q);
+}
+
+void
+store_ahead_first(const struct store *s, uint32_t q)
+{
+	const struct queue *r = q == 0 ? NULL : table_peek(&s->queue, q);
+	uint32_t block;
+
+	if (r == NULL)
+		return;
+	block = r->front != 0 ? r->front : r->head;
+	if (block != 0) {
+		__builtin_prefetch(block_at(&s->pool, block));
+		__builtin_prefetch(block_at(&s->pool, block)->data + 56);
+	}
+}
+
 /* Show the entries of the stream `m'. */
 static int
 each_stream(struct store *s, const struct stream *m, store_entry_fn *fn,

@@ -62,6 +62,11 @@ must_check int store_first(struct store *s, uint32_t *q, struct entry *e);
 /* Take away what store_first() showed for *q just before. */
 void store_shift(struct store *s, uint32_t *q);
 
+/* Queue `q' will be looked at soon: bring its record near, or what that says
+   comes first. */
+void store_ahead(const struct store *s, uint32_t q);
+void store_ahead_first(const struct store *s, uint32_t q);
+
 /*
  * Show the entries of `q', first to last: of its pieces on disk from number
  * *piece on (0 at first), at most *max of them, which it lowers, and then

@@ -108,6 +108,31 @@ table_use(struct table *t, uint32_t id, uintptr_t bits)
 	return at + (id & ((UINT32_C(1) << t->shift) - 1)) * (size_t)t->size;
 }
 
+/* Record `id' if it is in memory, to look at, else NULL. */
+static inline const void *
+table_peek(const struct table *t, uint32_t id)
+{
+	uintptr_t e = t->dir[id >> t->shift];
+	size_t at = id & ((UINT32_C(1) << t->shift) - 1);
+
+	if (e <= TABLE_BITS)
+		return NULL;
+	return (const char *)(e & ~TABLE_BITS) + at * t->size;
+}
+
+/* Record `id' will be wanted soon. */
+static inline void
+table_ahead(const struct table *t, uint32_t id)
+{
+	const char *at = table_peek(t, id);
+
+	if (at != NULL) {
+		__builtin_prefetch(at);
+		if (t->size > 64)
+			__builtin_prefetch(at + 64);
+	}
+}
+
 static inline void *
 table_rw(struct table *t, uint32_t id)
 {
