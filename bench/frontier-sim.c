@@ -34,6 +34,7 @@
 #include "frontier/words.h"
 
 #define PUTS  4            /* for each URL taken, at first */
+#define BATCH 32           /* URLs put at a time */
 #define SLICE (256 * 1024) /* bytes of an image at a time */
 #define CHECK 65536        /* puts or takes between two looks at the clock */
 
@@ -164,23 +165,32 @@ make_url(char *to, uint64_t h, uint32_t n, struct url_parts *p)
 	return p->query;
 }
 
+/* Some puts, as of the links of a page. */
 static void
 put(struct sim *s)
 {
-	uint64_t h = zipf(s);
-	struct frontier_url u;
-	char url[256];
+	struct frontier_url u[BATCH];
+	char url[BATCH][256];
+	uint64_t h;
+	size_t n;
 	int rc;
 
-	memset(&u, 0, sizeof u);
-	u.url.s = url;
-	u.url.len = make_url(url, h, s->host[h].put++, &u.parts);
-	u.ordinal = s->put++;
-	u.depth = 3;
-	u.lane = 1;
-	rc = frontier_push(s->f, &u, s->now);
-	if (rc < 0)
-		die("push", rc);
+	memset(u, 0, sizeof u);
+	for (n = 0; n < BATCH && s->put < s->urls; n++) {
+		h = zipf(s);
+		u[n].url.s = url[n];
+		u[n].url.len =
+		    make_url(url[n], h, s->host[h].put++, &u[n].parts);
+		u[n].ordinal = s->put++;
+		u[n].depth = 3;
+		u[n].lane = 1;
+	}
+	frontier_expect(s->f, u, n);
+	for (size_t i = 0; i < n; i++) {
+		rc = frontier_push(s->f, &u[i], s->now);
+		if (rc < 0)
+			die("push", rc);
+	}
 }
 
 /* A page is to be fetched: is it its turn? */
@@ -301,8 +311,8 @@ fill(struct sim *s)
 
 	while (s->put < s->urls) {
 		put(s);
-		if (s->put % PUTS == 0)
-			while (!take(s))
+		while (s->taken < s->put / PUTS)
+			if (!take(s))
 				wait(s);
 		if (s->put % CHECK == 0)
 			look(s);

@@ -44,7 +44,7 @@ slab_add(struct block_pool *p)
 		p->slab = slab;
 		p->room = n;
 	}
-	s = aligned_alloc(64, (size_t)BLOCK_SLAB * BLOCK_SIZE);
+	s = slab_new(p->slabs);
 	if (s == NULL)
 		return 0;
 	p->slab[p->slabs] = s;
@@ -87,5 +87,5 @@ block_give(struct block_pool *p, uint32_t id)
 uint64_t
 block_memory(const struct block_pool *p)
 {
-	return (uint64_t)p->slabs * BLOCK_SLAB * BLOCK_SIZE;
+	return (uint64_t)p->slabs * SLAB;
 }

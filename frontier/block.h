@@ -13,8 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BLOCK_SIZE 256  /* bytes */
-#define BLOCK_SLAB 4096 /* blocks allocated at a time */
+#include "frontier/slab.h"
+
+#define BLOCK_SIZE 256                 /* bytes */
+#define BLOCK_SLAB (SLAB / BLOCK_SIZE) /* blocks allocated at a time */
 
 struct block {
 	uint32_t next; /* of its queue, 0 = last */

@@ -15,6 +15,8 @@
 #define TURNS 8
 #define STEPS 256 /* hosts asked in one call */
 
+#define EXPECTED 64 /* URLs that frontier_expect() looks at */
+
 /* Take what can be changed later from `o'. */
 void
 frontier_tune(struct frontier *f, const struct frontier_opts *o)
@@ -263,6 +265,38 @@ frontier_push(struct frontier *f, const struct frontier_url *u, int64_t now)
 	if (rc == 0)
 		f->sum.pushed++;
 	return rc;
+}
+
+void
+frontier_expect(const struct frontier *f, const struct frontier_url *u,
+    size_t n)
+{
+	const struct host *h;
+	struct host_key k;
+	uint32_t hash[EXPECTED], id[EXPECTED];
+
+	/* Each step for all, so that their fetches overlap. */
+	for (size_t i = 0; i < n && i < EXPECTED; i++) {
+		k = key_of(&u[i]);
+		hash[i] = host_hash(&f->hosts, &k);
+		index_ahead(&f->hosts.index, hash[i]);
+	}
+	for (size_t i = 0; i < n && i < EXPECTED; i++) {
+		id[i] = index_guess(&f->hosts.index, hash[i]);
+		if (id[i] != 0)
+			table_ahead(&f->hosts.t, id[i]);
+	}
+	for (size_t step = 0; step < 2; step++) {
+		for (size_t i = 0; i < n && i < EXPECTED; i++) {
+			h = id[i] == 0 ? NULL : table_peek(&f->hosts.t, id[i]);
+			if (h == NULL || u[i].lane >= FRONTIER_LANES)
+				continue;
+			if (step == 0)
+				store_ahead(f->store, h->queue[u[i].lane]);
+			else
+				store_ahead_last(f->store, h->queue[u[i].lane]);
+		}
+	}
 }
 
 void

@@ -223,6 +223,14 @@ must_check int frontier_push(struct frontier *f, const struct frontier_url *u,
     int64_t now);
 
 /*
+ * These `n' are going to be pushed.  Says nothing and changes nothing, but if
+ * they are of many hosts the pushes cost less then: what they need is on its
+ * way from memory.  Some dozens at a time.
+ */
+void frontier_expect(const struct frontier *f, const struct frontier_url *u,
+    size_t n);
+
+/*
  * `u' is not queued, because it is a trap (trap.h): count it at its host, if
  * that is known.
  */

@@ -28,8 +28,8 @@ host_clear(struct hosts *h)
 	index_clear(&h->index);
 }
 
-static uint32_t
-hash_of(const struct hosts *h, const struct host_key *k)
+uint32_t
+host_hash(const struct hosts *h, const struct host_key *k)
 {
 	uint64_t x = urlkey_of(&h->hash, k->name, k->len).hi;
 
@@ -72,14 +72,14 @@ host_find(struct hosts *h, const struct host_key *k)
 {
 	struct match m = { h, k };
 
-	return index_find(&h->index, hash_of(h, k), same, &m);
+	return index_find(&h->index, host_hash(h, k), same, &m);
 }
 
 int
 host_make(struct hosts *h, const struct host_key *k, uint32_t *id)
 {
 	struct match m = { h, k };
-	uint32_t hash = hash_of(h, k), more = 0;
+	uint32_t hash = host_hash(h, k), more = 0;
 	struct host *o;
 
 	*id = index_find(&h->index, hash, same, &m);

@@ -103,6 +103,9 @@ host_count(const struct hosts *h)
 	return h->t.count - 1;
 }
 
+/* What host `k' is looked for by. */
+uint32_t host_hash(const struct hosts *h, const struct host_key *k);
+
 /* The number of host `k', or 0. */
 uint32_t host_find(struct hosts *h, const struct host_key *k);
 

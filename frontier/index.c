@@ -74,6 +74,24 @@ index_find(struct index *x, uint32_t hash, index_same_fn *same, void *ctx)
 	}
 }
 
+void
+index_ahead(const struct index *x, uint32_t hash)
+{
+	table_ahead(&x->bucket, bucket_of(x, hash) + 1);
+}
+
+uint32_t
+index_guess(const struct index *x, uint32_t hash)
+{
+	const struct bucket *b;
+
+	b = table_peek(&x->bucket, bucket_of(x, hash) + 1);
+	for (uint32_t i = 0; b != NULL && i < b->n; i++)
+		if (b->slot[i].hash == hash)
+			return b->slot[i].id;
+	return 0;
+}
+
 /* Put `s' into bucket number `b'; spare overflow records come from `spare',
    a chain, before new ones are taken. */
 static int

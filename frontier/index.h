@@ -34,6 +34,11 @@ void index_clear(struct index *x);
 uint32_t index_find(struct index *x, uint32_t hash, index_same_fn *same,
     void *ctx);
 
+/* `hash' will be looked for soon: bring its bucket near; then, say which
+   record it may be: 0 if that can't be told at once. */
+void index_ahead(const struct index *x, uint32_t hash);
+uint32_t index_guess(const struct index *x, uint32_t hash);
+
 /* Add `id', which is not there yet.  FAULT_NOMEM and nothing changed. */
 must_check int index_add(struct index *x, uint32_t hash, uint32_t id);
 

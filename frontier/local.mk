@@ -29,6 +29,7 @@ noinst_LIBRARIES += %D%/libfrontier.a
 %C%_libfrontier_a_SOURCES += %D%/sched.c %D%/sched.h
 %C%_libfrontier_a_SOURCES += %D%/scope.c %D%/scope.h
 %C%_libfrontier_a_SOURCES += %D%/sketch.c %D%/sketch.h
+%C%_libfrontier_a_SOURCES += %D%/slab.c %D%/slab.h
 %C%_libfrontier_a_SOURCES += %D%/spill.c %D%/spill.h %D%/spillint.h
 %C%_libfrontier_a_SOURCES += %D%/spillkeep.c
 %C%_libfrontier_a_SOURCES += %D%/store.c %D%/store.h %D%/storeint.h

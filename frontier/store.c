@@ -210,19 +210,35 @@ store_ahead(const struct store *s, uint32_t q)
 		table_ahead(&s->queue, q);
 }
 
+/* Bring the first lines of a block near. */
+static void
+block_ahead(const struct store *s, uint32_t id)
+{
+	const char *b;
+
+	if (id == 0)
+		return;
+	b = (const char *)block_at(&s->pool, id);
+	__builtin_prefetch(b);
+	__builtin_prefetch(b + 64);
+}
+
 void
 store_ahead_first(const struct store *s, uint32_t q)
 {
 	const struct queue *r = q == 0 ? NULL : table_peek(&s->queue, q);
-	uint32_t block;
 
-	if (r == NULL)
-		return;
-	block = r->front != 0 ? r->front : r->head;
-	if (block != 0) {
-		__builtin_prefetch(block_at(&s->pool, block));
-		__builtin_prefetch(block_at(&s->pool, block)->data + 56);
-	}
+	if (r != NULL)
+		block_ahead(s, r->front != 0 ? r->front : r->head);
+}
+
+void
+store_ahead_last(const struct store *s, uint32_t q)
+{
+	const struct queue *r = q == 0 ? NULL : table_peek(&s->queue, q);
+
+	if (r != NULL)
+		block_ahead(s, r->tail);
 }
 
 /* Show the entries of the stream `m'. */

@@ -62,10 +62,11 @@ must_check int store_first(struct store *s, uint32_t *q, struct entry *e);
 /* Take away what store_first() showed for *q just before. */
 void store_shift(struct store *s, uint32_t *q);
 
-/* Queue `q' will be looked at soon: bring its record near, or what that says
-   comes first. */
+/* Queue `q' will be used soon: bring its record near; then, by that, what
+   comes first in it, or where the next one is pushed. */
 void store_ahead(const struct store *s, uint32_t q);
 void store_ahead_first(const struct store *s, uint32_t q);
+void store_ahead_last(const struct store *s, uint32_t q);
 
 /*
  * Show the entries of `q', first to last: of its pieces on disk from number

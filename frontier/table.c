@@ -19,9 +19,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "frontier/slab.h"
 #include "frontier/table.h"
 
-#define SLAB_PAGES 64  /* pages allocated at a time */
+#define SLAB_PAGES (SLAB / TABLE_PAGE)
 #define FREE_LEAST 96  /* pages that one operation may bring in */
 #define FREE_AFTER 160 /* pages free after an eviction */
 
@@ -48,7 +49,7 @@ struct pager *
 table_pager(uint64_t budget, int dirfd)
 {
 	struct pager *p = calloc(1, sizeof *p);
-	uint64_t most = budget / ((uint64_t)SLAB_PAGES * TABLE_PAGE);
+	uint64_t most = budget / (SLAB);
 
 	if (p == NULL)
 		return NULL;
@@ -60,7 +61,7 @@ table_pager(uint64_t budget, int dirfd)
 	p->dirfd = dirfd;
 	p->most = SIZE_MAX;
 	if (dirfd >= 0 && budget > 0)
-		p->most = most < 4 ? 4 : (size_t)most;
+		p->most = most < 2 ? 2 : (size_t)most;
 	return p;
 }
 
@@ -136,7 +137,7 @@ slab_add(struct pager *p)
 
 	if (p->slabs == p->room && slabs_grow(p) < 0)
 		return FAULT_NOMEM;
-	s = aligned_alloc(64, (size_t)SLAB_PAGES * TABLE_PAGE);
+	s = slab_new(p->slabs);
 	if (s == NULL)
 		return FAULT_NOMEM;
 	p->slab[p->slabs] = s;
