@@ -129,6 +129,7 @@ frontsim_push(struct frontsim *s, const char *url, uint64_t ordinal,
 	struct frontier_url u;
 
 	frontsim_url(&u, url, ordinal, lane);
+	frontier_expect(s->f, &u, 1);
 	if (frontier_push(s->f, &u, s->now) < 0)
 		s->errors++;
 }
