@@ -71,8 +71,8 @@ frontier_new(struct frontier **out, const struct frontier_opts *opts)
 	if (f->pager == NULL || table_reserve(f->pager) < 0)
 		goto out;
 	if (opts->dirfd >= 0) {
-		rc = spill_new(&f->spill, opts->dirfd, opts->readonly,
-		    opts->keep);
+		rc = spill_new(&f->spill, opts->dirfd, opts->memory / 8,
+		    opts->readonly, opts->keep);
 		if (rc < 0)
 			goto out;
 		rc = FAULT_NOMEM;

@@ -75,7 +75,8 @@ list(struct spill *s)
 }
 
 int
-spill_new(struct spill **out, int dirfd, int readonly, unsigned int keep)
+spill_new(struct spill **out, int dirfd, uint64_t most, int readonly,
+    unsigned int keep)
 {
 	struct spill *s = calloc(1, sizeof *s);
 	int rc = FAULT_NOMEM;
@@ -85,6 +86,9 @@ spill_new(struct spill **out, int dirfd, int readonly, unsigned int keep)
 		return FAULT_NOMEM;
 	s->dirfd = dirfd;
 	s->readonly = readonly;
+	s->most = most < LIMIT_SPILL_FILE_LEAST ? LIMIT_SPILL_FILE_LEAST : most;
+	if (s->most > LIMIT_SPILL_FILE)
+		s->most = LIMIT_SPILL_FILE;
 	s->keep = keep < SPILL_KEEP ? keep : SPILL_KEEP;
 	s->fd = -1;
 	for (int i = 0; i < SPILL_KEEP; i++)
@@ -171,7 +175,7 @@ spill_flush(struct spill *s)
 	f->size += (uint64_t)n;
 	chunk_clear(&s->open);
 	s->chunks++;
-	return f->lost || f->size >= LIMIT_SPILL_FILE ? spill_rotate(s) : 0;
+	return f->lost || f->size >= s->most ? spill_rotate(s) : 0;
 }
 
 int

@@ -35,11 +35,12 @@
 struct spill;
 
 /*
- * Spill to the folder `dirfd' (stays the caller's).  What is there already is
- * left alone.  `readonly': nothing may be written.  FAULT_NOMEM, FAULT_SYS.
+ * Spill to the folder `dirfd' (stays the caller's), in files of `most' bytes
+ * or a little more (within limits).  What is there already is left alone.
+ * `readonly': nothing may be written.  FAULT_NOMEM, FAULT_SYS.
  */
-must_check int spill_new(struct spill **s, int dirfd, int readonly,
-    unsigned int keep);
+must_check int spill_new(struct spill **s, int dirfd, uint64_t most,
+    int readonly, unsigned int keep);
 void spill_free(struct spill *s);
 
 /* Delete all files of the folder: nothing refers to them. */

@@ -42,6 +42,7 @@ struct spill_chunk {
 struct spill {
 	int dirfd;
 	int readonly;
+	uint64_t most; /* bytes of a file */
 	unsigned int keep;
 	struct frame_packer *packer;
 	struct frame_reader *reader;

@@ -204,8 +204,10 @@
 
 /* bytes: what a frontier needs beside its budget, or with the least one */
 #define LIMIT_FRONTIER_FIXED (32 * 1024 * 1024)
-/* bytes: a file that queues are spilled to is closed once it is this long */
-#define LIMIT_SPILL_FILE (UINT64_C(64) * 1024 * 1024)
+/* bytes: a file that queues are spilled to is closed once it is this long; an
+   eighth of the budget lies between them */
+#define LIMIT_SPILL_FILE_LEAST (UINT64_C(256) * 1024)
+#define LIMIT_SPILL_FILE       (UINT64_C(64) * 1024 * 1024)
 
 /* bytes: a block of lines of a frontier's image; one line of it */
 #define LIMIT_IMAGE_BLOCK (512 * 1024)

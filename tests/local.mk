@@ -384,3 +384,8 @@ TESTS += %D%/unit-crash.t
 %C%_unit_crash_t_LDADD = $(SNAPSHOT_LIBS)
 dist_check_SCRIPTS += %D%/kinds.t
 TESTS += %D%/kinds.t
+
+check_PROGRAMS += %D%/unit-frontcrash.t
+TESTS += %D%/unit-frontcrash.t
+%C%_unit_frontcrash_t_SOURCES = %D%/unit-frontcrash.c $(FRONTSIM) $(FAULTDISK)
+%C%_unit_frontcrash_t_LDADD = $(FRONTIER_LIBS)

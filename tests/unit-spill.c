@@ -189,7 +189,7 @@ format(struct tap *t)
 			}
 		}
 	}
-	tap_ok(t, ok && urls > 5000, "%llu URLs read from the file itself",
+	tap_ok(t, ok && urls > 1000, "%llu URLs read from the file itself",
 	    (unsigned long long)urls);
 	close(fd);
 	frame_reader_free(r);
