@@ -29,9 +29,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/simurl.h"
 #include "frontier/frontier.h"
 #include "frontier/image.h"
-#include "frontier/words.h"
 
 #define PUTS  4            /* for each URL taken, at first */
 #define BATCH 32           /* URLs put at a time */
@@ -114,57 +114,6 @@ zipf(struct sim *s)
 	return x < 0 ? 0 : (uint64_t)x % s->hosts;
 }
 
-static char *
-add(char *to, const char *s)
-{
-	size_t n = strlen(s);
-
-	memcpy(to, s, n);
-	return to + n;
-}
-
-static char *
-add_hex(char *to, uint64_t v, unsigned int digits)
-{
-	while (digits-- > 0)
-		*to++ = "0123456789abcdef"[v >> 4 * digits & 15];
-	return to;
-}
-
-/* URL number `n' of host `h': 70 to 90 bytes, as real ones are. */
-static size_t
-make_url(char *to, uint64_t h, uint32_t n, struct url_parts *p)
-{
-	static const char *const word[16] = { "news", "story", "world", "green",
-		"market", "paper", "river", "today", "light", "music", "stone",
-		"report", "garden", "summer", "city", "house" };
-	uint64_t x = (h << 32 | n) * UINT64_C(0x9e3779b97f4a7c15);
-	char *at = to;
-
-	memset(p, 0, sizeof *p);
-	x ^= x >> 29;
-	at = add(at, "https://www.h");
-	at = add_hex(at, h, 8);
-	at = add(at, ".example.com");
-	p->host = 8;
-	p->host_end = p->path = (uint32_t)(at - to);
-	p->port = 443;
-	p->https = 1;
-	*at++ = '/';
-	at = add(at, word[x & 3]);
-	*at++ = '/';
-	at = words_put(at, n);
-	for (unsigned int i = 2; i < 18; i += 4) {
-		*at++ = i == 2 ? '/' : '-';
-		at = add(at, word[x >> i & 15]);
-	}
-	*at++ = '-';
-	at = add_hex(at, x >> 40, 6);
-	at = add(at, ".html");
-	p->query = p->end = (uint32_t)(at - to);
-	return p->query;
-}
-
 /* Some puts, as of the links of a page. */
 static void
 put(struct sim *s)
@@ -180,7 +129,7 @@ put(struct sim *s)
 		h = zipf(s);
 		u[n].url.s = url[n];
 		u[n].url.len =
-		    make_url(url[n], h, s->host[h].put++, &u[n].parts);
+		    simurl_make(url[n], h, s->host[h].put++, &u[n].parts);
 		u[n].ordinal = s->put++;
 		u[n].depth = 3;
 		u[n].lane = 1;
@@ -197,22 +146,16 @@ put(struct sim *s)
 static void
 watch(struct sim *s, const struct frontier_job *j)
 {
-	const char *hex = j->url.s + sizeof "https://www.h" - 1;
-	const char *n = memchr(j->url.s + j->parts.path + 1, '/',
-	    j->url.len - j->parts.path - 1);
 	struct model *m;
-	uint64_t h = 0;
+	uint64_t h;
+	uint32_t n;
 
-	for (int i = 0; i < 8; i++)
-		h = h << 4 |
-		    (uint64_t)(hex[i] <= '9' ? hex[i] - '0' :
-					       hex[i] - 'a' + 10);
-	if (h >= s->hosts || n == NULL) {
+	if (!simurl_read(j->url, &h, &n) || h >= s->hosts) {
 		s->strange++;
 		return;
 	}
 	m = &s->host[h];
-	if (strtoul(n + 1, NULL, 10) != m->taken)
+	if (n != m->taken)
 		s->order++;
 	m->taken++;
 	if (m->start >= 0 && s->now < m->start + s->opts.delay)

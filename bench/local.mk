@@ -25,5 +25,5 @@ EXTRA_PROGRAMS += %D%/urlspeed
 EXTRA_PROGRAMS += %D%/floor
 %C%_floor_SOURCES = %D%/floor.c
 EXTRA_PROGRAMS += %D%/frontier-sim
-%C%_frontier_sim_SOURCES = %D%/frontier-sim.c
+%C%_frontier_sim_SOURCES = %D%/frontier-sim.c %D%/simurl.c %D%/simurl.h
 %C%_frontier_sim_LDADD = $(FRONTIER_LIBS) -lm
