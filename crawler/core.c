@@ -221,6 +221,17 @@ may_ask(const struct core *c)
 	    c->count.done + c->count.failed + c->open_pages < c->o.pages;
 }
 
+/* No job, for `rc': 0 if that may pass. */
+static int
+frontier_failed(struct core *c, int rc, int64_t now)
+{
+	if (rc == FAULT_DAMAGED || rc == FAULT_TRUNCATED) {
+		coresnap_forsake(c);
+		core_tell(c, CORE_NOTE_QUEUES, "%s", c->o.dir);
+	}
+	return core_pause(c, COREPAUSE_FRONTIER, rc, now);
+}
+
 long
 core_jobs(struct core *c, int64_t now, struct core_job *job, size_t max)
 {
@@ -237,7 +248,7 @@ core_jobs(struct core *c, int64_t now, struct core_job *job, size_t max)
 		if (rc == FAULT_FULL)
 			break;
 		if (rc < 0)
-			rc = core_pause(c, COREPAUSE_FRONTIER, rc, now);
+			rc = frontier_failed(c, rc, now);
 		if (rc < 0)
 			return rc;
 		if (rc == 0)

@@ -117,6 +117,7 @@ enum core_note {
 	CORE_NOTE_REBUILD,  /* the seen set is made anew; detail: why */
 	CORE_NOTE_SNAPSHOT, /* a snapshot was damaged and passed over */
 	CORE_NOTE_REPLAY,   /* no snapshot is good: replay of all */
+	CORE_NOTE_QUEUES,   /* a queue on disk can't be read: the crawl ends */
 	CORE_NOTE_TORN,     /* the journal's torn end was cut off */
 	CORE_NOTE_PAUSED,   /* full or failing disk; detail: which */
 	CORE_NOTE_GOES_ON,  /* there is room again */

@@ -76,8 +76,12 @@ passes(struct core *c, struct coredoor *u)
 		trap = trap_count(c->trap, u->url, &u->parts,
 		    u->word & COREWORD_DEPTH);
 	c->count.trap[trap]++;
-	if (trap_refused(trap))
+	if (trap_refused(trap)) {
+		struct frontier_url f = { .url = u->url, .parts = u->parts };
+
+		frontier_refused(c->frontier, &f);
 		return 0;
+	}
 	if (trap != TRAP_NONE)
 		u->lane = 2;
 	return 1;

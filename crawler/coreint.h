@@ -74,6 +74,7 @@ enum corepause {
 struct coresnap {
 	int step;     /* of coresnap.c; 0: none */
 	int wanted;   /* begin one as soon as may be */
+	int forsaken; /* none may be loaded again, and no more are written */
 	int64_t next; /* ms: when the next one is due; -1: never */
 	struct snapfile *file;
 	struct helper *helper;

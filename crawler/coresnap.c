@@ -346,7 +346,7 @@ coresnap_step(struct core *c, int64_t now)
 			rc = commit(c, now);
 			break;
 		default:
-			rc = s->wanted ? begin(c, now) : 0;
+			rc = s->wanted && !s->forsaken ? begin(c, now) : 0;
 			break;
 		}
 	}
@@ -403,6 +403,8 @@ coresnap_last(struct core *c, int64_t now)
 	uint64_t before;
 	int rc;
 
+	if (s->forsaken)
+		return 0;
 	/* One that is under way does not know the end. */
 	rc = turn_to_end(c, now, from);
 	if (rc < 0)
@@ -418,6 +420,12 @@ coresnap_last(struct core *c, int64_t now)
 }
 
 void
+coresnap_forsake(struct core *c)
+{
+	c->snap.forsaken = 1;
+}
+
+void
 coresnap_free(struct core *c)
 {
 	struct coresnap *s = &c->snap;
@@ -430,4 +438,7 @@ coresnap_free(struct core *c)
 	snapfile_free(s->file);
 	s->file = NULL;
 	buf_free(&s->text);
+	/* If they can't be removed the next run comes to the same end. */
+	if (s->forsaken && snapfile_discard(c->snapshot_dir, 0) == 0)
+		s->forsaken = 0;
 }

@@ -266,16 +266,19 @@ print_host(void *ctx, const struct frontier_host *h)
 			rc = buf_fmt(&x->line,
 			    ",\"pages\":%" PRIu64 ",\"queued\":%" PRIu64
 			    ",\"failed\":%" PRIu64 ",\"delay\":%" PRIu32
-			    ",\"state\":\"%s\"}\n",
-			    h->pages, h->queued, h->failed, h->delay, state);
+			    ",\"state\":\"%s\",\"deferred\":%" PRIu32
+			    ",\"refused\":%" PRIu32 "}\n",
+			    h->pages, h->queued, h->failed, h->delay, state,
+			    h->deferred, h->refused);
 	} else {
 		rc = buf_add(&x->line, h->origin.s, h->origin.len);
 		if (rc == 0)
 			rc = buf_fmt(&x->line,
 			    "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
-			    "\t%.3f\t%s\n",
+			    "\t%.3f\t%s\t%" PRIu32 "\t%" PRIu32 "\n",
 			    h->pages, h->queued, h->failed,
-			    (double)h->delay / 1000, state);
+			    (double)h->delay / 1000, state, h->deferred,
+			    h->refused);
 	}
 	if (rc == 0 && fwrite(x->line.s, 1, x->line.len, stdout) != x->line.len)
 		rc = FAULT_SYS;

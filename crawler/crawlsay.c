@@ -52,6 +52,9 @@ note_text(enum core_note what)
 		return "a damaged snapshot is passed over";
 	case CORE_NOTE_REPLAY:
 		return "no snapshot is good, all of the journal is read";
+	case CORE_NOTE_QUEUES:
+		return "a queue on disk is damaged, the next run makes them "
+		       "anew from the journal";
 	case CORE_NOTE_TORN:
 		return "the last run was cut off, so was the journal's torn "
 		       "end";

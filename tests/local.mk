@@ -389,3 +389,6 @@ check_PROGRAMS += %D%/unit-frontcrash.t
 TESTS += %D%/unit-frontcrash.t
 %C%_unit_frontcrash_t_SOURCES = %D%/unit-frontcrash.c $(FRONTSIM) $(FAULTDISK)
 %C%_unit_frontcrash_t_LDADD = $(FRONTIER_LIBS)
+
+dist_check_SCRIPTS += %D%/spilled.t
+TESTS += %D%/spilled.t
