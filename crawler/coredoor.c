@@ -120,7 +120,8 @@ remember(struct core *c, const struct coredoor *u, int64_t now)
 	if (rc < 0)
 		return rc;
 	c->count.admitted++;
-	rc = gate_admit(c->gate, u->key, journal_next(c->journal));
+	rc = gate_admit(c->gate, u->key, gate_now(c->gate),
+	    journal_next(c->journal));
 	return rc < 0 ? rc : 0;
 }
 

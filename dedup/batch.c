@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "dedup/batch.h"
-#include "dedup/gate.h"
+
+#define FETCH 16 /* keys whose places are asked for at a time */
 
 static int
 text_new(struct batch_text *t, size_t size)
@@ -51,6 +52,7 @@ batch_new(struct batch **out, const struct batch_rules *rules)
 		return rc;
 	b->rules = rules;
 	b->hasher = filter_hasher(rules->filter);
+	b->scan = linescan_pick(NULL);
 	b->in.data = malloc(INPUT_ROOM);
 	if (b->in.data == NULL)
 		goto out;
@@ -95,32 +97,35 @@ batch_start(struct batch *b)
 static void
 find_lines(struct batch *b, unsigned int max)
 {
-	const char *s = b->in.data, *nl;
-	unsigned int i, last = b->n + max;
-	size_t at = b->at;
+	unsigned int i, from = b->n;
 
-	for (i = b->n; i < last && at < b->in.len; i++) {
-		b->off[i] = (uint32_t)at;
-		nl = memchr(s + at, b->rules->end, b->in.len - at);
-		at = nl == NULL ? b->in.len : (size_t)(nl + 1 - s);
-		b->len[i] = (uint32_t)at - b->off[i];
-		b->mark[i] = BATCH_VALID;
-		if (nl == NULL || b->len[i] > LIMIT_LINE + 1) {
-			b->mark[i] = BATCH_INVALID;
-			b->fault[i] = FAULT_URL_TOOLONG;
-		}
+	b->off[from] = (uint32_t)b->at;
+	b->n += (unsigned int)b->scan(b->in.data, b->at, b->in.len,
+	    b->rules->end, b->off + from + 1, max);
+	memset(b->mark + from, BATCH_VALID, max);
+	for (i = from; i < b->n; i++) {
+		if (batch_length(b, i) <= LIMIT_LINE + 1)
+			continue;
+		b->mark[i] = BATCH_INVALID;
+		b->fault[i] = FAULT_URL_TOOLONG;
+	}
+	if (b->n - from < max && b->off[b->n] < b->in.len) {
+		/* the end of the buffer, but not of the line */
+		b->mark[b->n] = BATCH_INVALID;
+		b->fault[b->n] = FAULT_URL_TOOLONG;
+		b->off[++b->n] = (uint32_t)b->in.len;
 	}
 	if (b->at == 0 && b->in.starts_long)
 		b->mark[0] = BATCH_PIECE;
-	b->at = at;
-	b->n = i;
+	b->at = b->off[b->n];
 }
 
 /* The bytes of line i that are its URL.  0 if it has no such field. */
 static int
 url_of_line(const struct batch *b, unsigned int i, struct url_span *u)
 {
-	const char *s = b->in.data + b->off[i], *e = s + b->len[i] - 1, *sep;
+	const char *s = b->in.data + b->off[i],
+		   *e = b->in.data + b->off[i + 1] - 1, *sep;
 	unsigned int f;
 
 	if (e > s && e[-1] == '\r')
@@ -171,32 +176,41 @@ make_key(struct batch *b, unsigned int i)
 	b->key[i] = urlkey_of(b->hasher, u.s, u.len);
 }
 
-/* Keys of the lines from `from' on, as far as there is room for their text. */
+/*
+ * Keys of the lines from `from' on, as far as there is room for their text.
+ * Their places in the filter are asked for while others are made.
+ */
 static void
 make_keys(struct batch *b, unsigned int from)
 {
-	unsigned int i;
+	const struct filter *f = b->since != 0 ? b->rules->filter : NULL;
+	unsigned int i, asked = from;
 
 	for (i = from; i < b->n; i++) {
 		make_key(b, i);
-		if (b->norm.len < LIMIT_ROUND_TEXT)
-			continue;
-		b->at = b->off[i] + b->len[i];
-		b->n = i + 1;
+		if (f != NULL && i + 1 - asked == FETCH) {
+			filter_fetch(f, b->key + asked, FETCH);
+			asked += FETCH;
+		}
+		if (b->norm.len >= LIMIT_ROUND_TEXT) {
+			b->at = b->off[i + 1];
+			b->n = i + 1;
+		}
 	}
+	if (f != NULL)
+		filter_fetch(f, b->key + asked, b->n - asked);
 }
 
 /* What the filter knows already, if it may be asked beside its owner. */
 static void
 look_beside(struct batch *b, unsigned int from)
 {
-	const struct filter *f = b->rules->filter;
 	unsigned int i;
 
-	if (filter_lockfree(f) && !b->rules->remove)
-		filter_probe(f, b->key + from, b->n - from, b->seen + from);
-	else
-		memset(b->seen + from, 0, b->n - from);
+	memset(b->seen + from, 0, b->n - from);
+	if (b->since != 0)
+		filter_look(b->rules->filter, b->key + from, b->n - from,
+		    b->seen + from);
 	for (i = from; i < b->n; i++)
 		b->seen[i] |= b->mark[i] != BATCH_VALID;
 }
@@ -204,14 +218,18 @@ look_beside(struct batch *b, unsigned int from)
 int
 batch_round(struct batch *b)
 {
-	unsigned int from;
+	unsigned int from, step = filter_step(b->rules->filter);
 
 	b->n = 0;
 	b->norm.len = 0;
-	while (b->at < b->in.len && b->n + GATE_BATCH <= LIMIT_ROUND &&
+	/* in this order: what leaves the gate after this moment is recalled */
+	b->since = gate_now(b->rules->gate);
+	if (b->rules->remove || !filter_lockfree(b->rules->filter))
+		b->since = 0;
+	while (b->at < b->in.len && b->n + step <= LIMIT_ROUND &&
 	    b->norm.len < LIMIT_ROUND_TEXT) {
 		from = b->n;
-		find_lines(b, GATE_BATCH);
+		find_lines(b, step);
 		make_keys(b, from);
 		look_beside(b, from);
 	}
@@ -219,40 +237,65 @@ batch_round(struct batch *b)
 	return b->at < b->in.len;
 }
 
-uint32_t
-batch_width(const struct batch *b, unsigned int i)
+unsigned int
+batch_unseen(const struct batch *b)
 {
-	return b->rules->normalised && b->mark[i] == BATCH_VALID ?
-	    b->norm_len[i] :
-	    b->len[i];
+	unsigned int i, n = 0;
+
+	for (i = 0; i < b->n; i++)
+		n += !b->seen[i];
+	return n;
 }
 
-int
-batch_prints(const struct batch *b, unsigned int i)
+/* The lines that are dropped. */
+static void
+copy_rejects(struct batch *b)
 {
-	if (b->rules->load)
-		return 0;
-	if (b->mark[i] != BATCH_VALID)
-		return b->rules->pass;
-	return b->seen[i] == b->rules->repeated;
+	unsigned int i;
+
+	for (i = 0; i < b->stop; i++)
+		if (b->mark[i] != BATCH_VALID && !b->prints[i])
+			text_put(&b->rejects, b->in.data + b->off[i],
+			    batch_length(b, i));
+}
+
+/* Normalised URLs, and lines that are none. */
+static void
+copy_normalised(struct batch *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < b->stop; i++) {
+		if (!b->prints[i])
+			continue;
+		if (b->mark[i] == BATCH_VALID)
+			text_put(&b->out, b->norm.s + b->norm_off[i],
+			    b->norm_len[i]);
+		else
+			text_put(&b->out, b->in.data + b->off[i],
+			    batch_length(b, i));
+	}
 }
 
 void
 batch_copy(struct batch *b)
 {
-	unsigned int i;
+	unsigned int i, from;
 
 	b->out.len = b->rejects.len = 0;
+	if (b->rules->rejects)
+		copy_rejects(b);
+	if (b->rules->normalised) {
+		copy_normalised(b);
+		return;
+	}
+	/* as many lines at once as follow each other */
 	for (i = 0; i < b->stop; i++) {
-		const char *line = b->in.data + b->off[i];
-
-		if (batch_prints(b, i) && b->mark[i] == BATCH_VALID &&
-		    b->rules->normalised)
-			text_put(&b->out, b->norm.s + b->norm_off[i],
-			    b->norm_len[i]);
-		else if (batch_prints(b, i))
-			text_put(&b->out, line, b->len[i]);
-		else if (b->mark[i] != BATCH_VALID && b->rules->rejects)
-			text_put(&b->rejects, line, b->len[i]);
+		if (!b->prints[i])
+			continue;
+		for (from = i++; i < b->stop && b->prints[i]; i++)
+			;
+		text_put(&b->out, b->in.data + b->off[from],
+		    b->off[i] - b->off[from]);
 	}
 }

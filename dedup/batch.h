@@ -21,13 +21,16 @@
 #include <stdint.h>
 
 #include "dedup/filter.h"
+#include "dedup/gate.h"
 #include "dedup/input.h"
+#include "dedup/linescan.h"
 #include "dedup/url.h"
 #include "dedup/urlkey.h"
 
 /* How lines become keys, and which of them are printed. */
 struct batch_rules {
 	const struct filter *filter;
+	const struct gate *gate;
 	uint32_t rules;             /* enum url_rule */
 	int raw;                    /* a line's bytes are its key */
 	int normalised;             /* print the normalised URL */
@@ -60,6 +63,7 @@ struct batch {
 	const struct batch_rules *rules;
 	const struct urlkey_hasher *hasher;
 	struct url *url;
+	linescan_fn *scan;
 	struct input_batch in;
 	uint64_t seq;           /* of the batch, from 0 */
 	uint64_t read;          /* bytes of input up to its end */
@@ -69,13 +73,14 @@ struct batch {
 	struct batch_text norm; /* normalised URLs, with terminators */
 	struct batch_text out;  /* what is printed of this round */
 	struct batch_text rejects; /* lines dropped in this round */
-	/* of line i */
-	uint32_t off[LIMIT_ROUND]; /* into in.data */
-	uint32_t len[LIMIT_ROUND]; /* with its terminator, if it has one */
+	uint64_t since; /* gate_now() before this round's look; 0: none */
+	/* of line i, which goes on to where the next one starts */
+	uint32_t off[1 + LIMIT_ROUND + LINESCAN_SLACK]; /* into in.data */
 	uint32_t norm_off[LIMIT_ROUND];
 	uint32_t norm_len[LIMIT_ROUND];
 	uint8_t mark[LIMIT_ROUND]; /* enum batch_mark */
 	uint8_t seen[LIMIT_ROUND];
+	uint8_t prints[LIMIT_ROUND];
 	int8_t fault[LIMIT_ROUND];
 	struct urlkey key[LIMIT_ROUND];
 };
@@ -95,13 +100,37 @@ void batch_start(struct batch *b);
  */
 must_check int batch_round(struct batch *b);
 
+/* Bytes of line i with its terminator, if it has one. */
+static inline uint32_t
+batch_length(const struct batch *b, unsigned int i)
+{
+	return b->off[i + 1] - b->off[i];
+}
+
 /* Bytes that printing line i adds to the output. */
-uint32_t batch_width(const struct batch *b, unsigned int i);
+static inline uint32_t
+batch_width(const struct batch *b, unsigned int i)
+{
+	return b->rules->normalised && b->mark[i] == BATCH_VALID ?
+	    b->norm_len[i] :
+	    batch_length(b, i);
+}
 
 /* 1 if line i, whose seen[] is final, is printed. */
-int batch_prints(const struct batch *b, unsigned int i);
+static inline int
+batch_prints(const struct batch *b, unsigned int i)
+{
+	if (b->rules->load)
+		return 0;
+	if (b->mark[i] != BATCH_VALID)
+		return b->rules->pass;
+	return b->seen[i] == b->rules->repeated;
+}
 
-/* Copy lines to b->out and b->rejects. */
+/* How many lines of the round have seen[] 0. */
+unsigned int batch_unseen(const struct batch *b);
+
+/* Copy the lines with prints[] to b->out, the others to b->rejects. */
 void batch_copy(struct batch *b);
 
 #endif

@@ -141,6 +141,16 @@ void filter_probe(const struct filter *f, const struct urlkey *key, size_t n,
     uint8_t *seen);
 
 /*
+ * The same in two steps, so that other work is done while memory answers:
+ * ask for the places of keys, then look at those of at most filter_step()
+ * keys, for which seen[] is 0.
+ */
+void filter_fetch(const struct filter *f, const struct urlkey *key, size_t n);
+void filter_look(const struct filter *f, const struct urlkey *key, size_t n,
+    uint8_t *seen);
+unsigned int filter_step(const struct filter *f);
+
+/*
  * Add `n' keys (those already there change nothing).  The number that was
  * not there before, or a fault if a layer that is needed can't be had (the
  * keys before it are in, errno says why: ENOSPC, ENOMEM).

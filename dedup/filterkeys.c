@@ -37,6 +37,31 @@ filter_probe(const struct filter *f, const struct urlkey *key, size_t n,
 	}
 }
 
+void
+filter_fetch(const struct filter *f, const struct urlkey *key, size_t n)
+{
+	unsigned int i;
+
+	for (i = filter_layers(f); i-- > 0;)
+		f->kind->fetch(&f->layer[i], key, n);
+}
+
+void
+filter_look(const struct filter *f, const struct urlkey *key, size_t n,
+    uint8_t *seen)
+{
+	unsigned int i;
+
+	for (i = filter_layers(f); i-- > 0;)
+		f->kind->probe(&f->layer[i], key, n, seen);
+}
+
+unsigned int
+filter_step(const struct filter *f)
+{
+	return (unsigned int)f->kind->batch;
+}
+
 /* How many keys the newest layer may come to hold. */
 static uint64_t
 most(const struct filter *f, const struct layer *l)

@@ -89,18 +89,30 @@ gate_remove(struct gate *g, const struct urlkey *key, size_t n, uint8_t *seen)
 	return 0;
 }
 
-int
-gate_has(const struct gate *g, struct urlkey k)
+uint64_t
+gate_now(const struct gate *g)
 {
-	return pending_has(g->pending, k);
+	return pending_now(g->pending);
 }
 
 int
-gate_admit(struct gate *g, struct urlkey k, uint64_t end)
+gate_recalls(const struct gate *g, uint64_t since, size_t n)
+{
+	return pending_recalls(g->pending, since, n);
+}
+
+int
+gate_has(const struct gate *g, struct urlkey k)
+{
+	return pending_has(g->pending, k, pending_now(g->pending));
+}
+
+int
+gate_admit(struct gate *g, struct urlkey k, uint64_t since, uint64_t end)
 {
 	int rc;
 
-	if (pending_has(g->pending, k))
+	if (pending_has(g->pending, k, since))
 		return 0;
 	rc = pending_add(g->pending, k, end);
 	return rc < 0 ? rc : 1;

@@ -38,6 +38,15 @@ void gate_free(struct gate *g);
 void gate_look(const struct gate *g, const struct urlkey *key, size_t n,
     uint8_t *seen);
 
+/*
+ * A look beside the owner, by filter_probe(), begins with gate_now().  In
+ * the owner's turn gate_recalls() says whether gate_admit() of `n' keys since
+ * then is enough (1), or gate_look() must come first (0).  gate_now() may be
+ * called by any thread.
+ */
+uint64_t gate_now(const struct gate *g);
+int gate_recalls(const struct gate *g, uint64_t since, size_t n);
+
 /* 1 if `k' was let through and waits: gate_look() does not find it yet. */
 int gate_has(const struct gate *g, struct urlkey k);
 
@@ -50,11 +59,13 @@ must_check int gate_remove(struct gate *g, const struct urlkey *key, size_t n,
     uint8_t *seen);
 
 /*
- * Key `k', which gate_look() did not find, unless one of its batch was the
- * same: 1 if it is let through now and waits until `end', 0 if it waits there
- * already, or a fault (FAULT_FULL: wait until more is safe).
+ * Key `k', which a look since a moment that is recalled did not find, unless one that was
+ * let through later is the same: 1 if it is let through now and waits until
+ * `end', 0 if that came before, or a fault (FAULT_FULL: wait until more is
+ * safe).
  */
-must_check int gate_admit(struct gate *g, struct urlkey k, uint64_t end);
+must_check int gate_admit(struct gate *g, struct urlkey k, uint64_t since,
+    uint64_t end);
 
 /* Room for that many more keys before FAULT_FULL, and keys that wait. */
 size_t gate_room(const struct gate *g);

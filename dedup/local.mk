@@ -27,6 +27,7 @@ noinst_LIBRARIES += %D%/libdedup.a
 %C%_libdedup_a_SOURCES += %D%/input.c %D%/input.h
 %C%_libdedup_a_SOURCES += %D%/interrupt.c %D%/interrupt.h
 %C%_libdedup_a_SOURCES += %D%/layer.c %D%/layer.h
+%C%_libdedup_a_SOURCES += %D%/linescan.c %D%/linescan.h
 %C%_libdedup_a_SOURCES += %D%/merge.c %D%/merge.h
 %C%_libdedup_a_SOURCES += %D%/number.c %D%/number.h
 %C%_libdedup_a_SOURCES += %D%/odd.c %D%/odd.h

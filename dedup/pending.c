@@ -7,8 +7,9 @@
  * number, and slot `seq & mask'.  `head[h]' is the number of the newest key
  * of hash h, and each key links to the next older one of its hash.  A number
  * below the oldest one that waits ends a chain, so keys leave by moving
- * `tail' alone: what still points at them is recognised as stale.  Numbers
- * are 64 bits wide and never come again.
+ * `first' alone: what still points at them is recognised as stale.  Numbers
+ * are 64 bits wide and never come again.  Until its slot is taken by another,
+ * a key that left can be found by going further down a chain.
  */
 
 #include "config.h"
@@ -19,30 +20,10 @@
 #include "dedup/pending.h"
 #include "snapshot/limits.h"
 
-#define PENDING_FIRST 1024 /* keys: the ring's first size */
+#define PENDING_FIRST 4096 /* keys: the ring's first size */
 
 _Static_assert((LIMIT_PENDING & (LIMIT_PENDING - 1)) == 0,
     "the ring doubles up to its ceiling");
-
-struct waiting {
-	struct urlkey key;
-	uint64_t end;  /* output offset at which it is safe */
-	uint64_t next; /* sequence number of an older key of this hash */
-};
-
-struct pending {
-	struct waiting *ring;
-	uint64_t *head; /* newest number per hash, as many as ring slots */
-	size_t size;    /* slots; a power of two */
-	uint64_t first; /* number of the oldest key that waits */
-	uint64_t next;  /* number of the next key to come, from 1 */
-};
-
-static size_t
-slot_of(const struct pending *p, uint64_t seq)
-{
-	return (size_t)seq & (p->size - 1);
-}
 
 static int
 ring_alloc(struct pending *p, size_t size)
@@ -68,7 +49,8 @@ pending_new(void)
 		free(p);
 		return NULL;
 	}
-	p->first = p->next = 1;
+	p->next = p->whole = 1;
+	atomic_init(&p->first, 1);
 	return p;
 }
 
@@ -85,7 +67,7 @@ pending_free(struct pending *p)
 size_t
 pending_count(const struct pending *p)
 {
-	return (size_t)(p->next - p->first);
+	return (size_t)(p->next - pending_now(p));
 }
 
 size_t
@@ -94,26 +76,11 @@ pending_room(const struct pending *p)
 	return LIMIT_PENDING - pending_count(p);
 }
 
-int
-pending_has(const struct pending *p, struct urlkey k)
-{
-	uint64_t seq = p->head[slot_of(p, k.lo)];
-
-	while (seq >= p->first) {
-		const struct waiting *w = &p->ring[slot_of(p, seq)];
-
-		if (urlkey_same(w->key, k))
-			return 1;
-		seq = w->next;
-	}
-	return 0;
-}
-
 static void
 put(struct pending *p, struct urlkey k, uint64_t end)
 {
-	struct waiting *w = &p->ring[slot_of(p, p->next)];
-	uint64_t *head = &p->head[slot_of(p, k.lo)];
+	struct pending_key *w = &p->ring[pending_slot(p, p->next)];
+	uint64_t *head = &p->head[pending_slot(p, k.lo)];
 
 	w->key = k;
 	w->end = end;
@@ -125,19 +92,24 @@ put(struct pending *p, struct urlkey k, uint64_t end)
 static int
 grow(struct pending *p)
 {
-	struct pending old = *p;
+	struct pending_key *ring = p->ring;
+	uint64_t *head = p->head, next = p->next;
+	size_t size = p->size;
 
-	if (ring_alloc(p, old.size * 2) < 0) {
-		*p = old;
+	if (ring_alloc(p, size * 2) < 0) {
+		p->ring = ring;
+		p->head = head;
+		p->size = size;
 		return FAULT_NOMEM;
 	}
-	for (p->next = old.first; p->next < old.next;) {
-		const struct waiting *w = &old.ring[slot_of(&old, p->next)];
+	p->whole = pending_now(p);
+	for (p->next = p->whole; p->next < next;) {
+		const struct pending_key *w = &ring[p->next & (size - 1)];
 
 		put(p, w->key, w->end);
 	}
-	free(old.ring);
-	free(old.head);
+	free(ring);
+	free(head);
 	return 0;
 }
 
@@ -162,9 +134,11 @@ pending_peek(const struct pending *p, uint64_t safe, struct urlkey *out,
     size_t max)
 {
 	size_t n, count = pending_count(p);
+	uint64_t first = pending_now(p);
 
 	for (n = 0; n < count && n < max; n++) {
-		const struct waiting *w = &p->ring[slot_of(p, p->first + n)];
+		const struct pending_key *w =
+		    &p->ring[pending_slot(p, first + n)];
 
 		if (w->end > safe)
 			break;
@@ -177,5 +151,7 @@ void
 pending_drop(struct pending *p, size_t n)
 {
 	assert(n <= pending_count(p));
-	p->first += n;
+	/* after this a look-up finds them in the filter, or nowhere */
+	atomic_store_explicit(&p->first, pending_now(p) + n,
+	    memory_order_release);
 }

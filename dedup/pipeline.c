@@ -157,9 +157,12 @@ count_invalid(struct pipeline *s, struct batch *b, unsigned int i)
 		b->stop = i;
 }
 
-/* Line i of `b' in its turn: count it, let it through or not. */
+/*
+ * Line i of `b' in its turn: count it, let it through or not.  What was looked
+ * up `since' may have come again meanwhile.
+ */
 static int
-admit_line(struct pipeline *s, struct batch *b, unsigned int i)
+admit_line(struct pipeline *s, struct batch *b, unsigned int i, uint64_t since)
 {
 	int rc = 0;
 
@@ -177,14 +180,15 @@ admit_line(struct pipeline *s, struct batch *b, unsigned int i)
 
 		if (batch_prints(b, i))
 			end += batch_width(b, i);
-		rc = gate_admit(s->gate, b->key[i], end);
+		rc = gate_admit(s->gate, b->key[i], since, end);
 		b->seen[i] = rc == 0;
 	}
 	if (b->mark[i] == BATCH_VALID) {
 		s->count.new += !b->seen[i];
 		s->count.seen += b->seen[i];
 	}
-	if (batch_prints(b, i))
+	b->prints[i] = (uint8_t)batch_prints(b, i);
+	if (b->prints[i])
 		s->offset += batch_width(b, i);
 	return rc < 0 ? rc : 0;
 }
@@ -212,6 +216,7 @@ admit_round(struct pipeline *s, struct batch *b, int first_round,
     struct pipeline_count *count)
 {
 	unsigned int i, at, n;
+	uint64_t since = b->since;
 	int rc = 0;
 
 	if (b->in.file_starts && first_round)
@@ -219,14 +224,17 @@ admit_round(struct pipeline *s, struct batch *b, int first_round,
 	s->count.bytes = b->read;
 	make_room(s, b->seq);
 	pthread_mutex_lock(&s->remembering);
+	if (!gate_recalls(s->gate, since, batch_unseen(b)))
+		since = 0;
 	for (at = 0; at < b->stop && rc == 0; at += GATE_BATCH) {
 		n = b->stop - at < GATE_BATCH ? b->stop - at : GATE_BATCH;
 		if (s->o.rules.remove)
 			rc = remove_lines(s, b, at, n);
-		else
+		else if (since == 0)
 			gate_look(s->gate, b->key + at, n, b->seen + at);
 		for (i = at; i < at + n && i < b->stop && rc == 0; i++)
-			rc = admit_line(s, b, i);
+			rc = admit_line(s, b, i,
+			    since != 0 ? since : gate_now(s->gate));
 	}
 	pthread_mutex_unlock(&s->remembering);
 	*count = s->count;
@@ -389,6 +397,7 @@ pipeline_new(const struct pipeline_options *o)
 		wait.watch = o->out->fd;
 	s->input = input_new(o->names, o->n, o->rules.end, &wait);
 	s->gate = gate_new(o->filter);
+	s->o.rules.gate = s->gate;
 	pthread_mutex_init(&s->reading, NULL);
 	pthread_mutex_init(&s->remembering, NULL);
 	pthread_mutex_init(&s->ending, NULL);

@@ -392,3 +392,9 @@ TESTS += %D%/unit-frontcrash.t
 
 dist_check_SCRIPTS += %D%/spilled.t
 TESTS += %D%/spilled.t
+check_PROGRAMS += %D%/unit-blocked.t %D%/unit-linescan.t
+TESTS += %D%/unit-blocked.t %D%/unit-linescan.t
+%C%_unit_blocked_t_SOURCES = %D%/unit-blocked.c
+%C%_unit_blocked_t_LDADD = $(DEDUP_LIBS)
+%C%_unit_linescan_t_SOURCES = %D%/unit-linescan.c
+%C%_unit_linescan_t_LDADD = $(DEDUP_LIBS)

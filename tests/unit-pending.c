@@ -21,7 +21,7 @@ static int
 all_there(const struct pending *p, uint64_t from, uint64_t to)
 {
 	for (; from < to; from++)
-		if (!pending_has(p, key(from)))
+		if (!pending_has(p, key(from), pending_now(p)))
 			return 0;
 	return 1;
 }
@@ -30,7 +30,7 @@ static int
 none_there(const struct pending *p, uint64_t from, uint64_t to)
 {
 	for (; from < to; from++)
-		if (pending_has(p, key(from)))
+		if (pending_has(p, key(from), pending_now(p)))
 			return 0;
 	return 1;
 }
@@ -52,9 +52,9 @@ in_and_out(struct tap *t)
 	struct urlkey out[8];
 	size_t n;
 
-	tap_ok(t, fill(p, 0, 3000) && all_there(p, 0, 3000),
-	    "3000 keys are found after the ring has grown");
-	tap_ok(t, none_there(p, 3000, 4000), "others are not");
+	tap_ok(t, fill(p, 0, 9000) && all_there(p, 0, 9000),
+	    "9000 keys are found after the ring has grown");
+	tap_ok(t, none_there(p, 9000, 9100), "others are not");
 	n = pending_peek(p, 4, out, 8);
 	tap_ok(t, n == 5 && urlkey_same(out[4], key(4)),
 	    "those up to offset 4 are safe, oldest first");
@@ -62,8 +62,8 @@ in_and_out(struct tap *t)
 	tap_ok(t, all_there(p, 0, 5), "looking does not take them away");
 	pending_drop(p, 5);
 	tap_ok(t,
-	    none_there(p, 0, 5) && all_there(p, 5, 3000) &&
-		pending_count(p) == 2995,
+	    none_there(p, 0, 5) && all_there(p, 5, 9000) &&
+		pending_count(p) == 8995,
 	    "dropped keys are gone, the others stay");
 	tap_ok(t, pending_peek(p, 4, out, 8) == 0, "nothing else is safe");
 	pending_free(p);
@@ -90,6 +90,41 @@ moving_window(struct tap *t)
 	pending_free(p);
 }
 
+/* What left is found by those who looked before. */
+static void
+recalled(struct tap *t)
+{
+	struct pending *p = pending_new();
+	uint64_t early = pending_now(p), late;
+
+	if (!fill(p, 0, 1000))
+		abort();
+	pending_drop(p, 400);
+	late = pending_now(p);
+	tap_ok(t,
+	    pending_recalls(p, early, 0) && pending_has(p, key(399), early) &&
+		pending_has(p, key(400), early),
+	    "a key that left is found since a moment before");
+	tap_ok(t,
+	    !pending_has(p, key(399), late) && pending_has(p, key(400), late),
+	    "and not since one after");
+	if (!fill(p, 1000, 4096))
+		abort();
+	tap_ok(t, pending_recalls(p, early, 0) && !pending_recalls(p, early, 1),
+	    "as long as its slot is its own");
+	if (!fill(p, 4096, 4097))
+		abort();
+	tap_ok(t, !pending_recalls(p, early, 0) && pending_recalls(p, late, 0),
+	    "and no longer");
+	if (!fill(p, 4097, 9000))
+		abort();
+	tap_ok(t, !pending_recalls(p, early, 0) && pending_recalls(p, late, 0),
+	    "a larger ring knows those that waited");
+	pending_drop(p, 1);
+	tap_ok(t, pending_has(p, key(400), late), "also when they leave");
+	pending_free(p);
+}
+
 static void
 ceiling(struct tap *t)
 {
@@ -106,7 +141,8 @@ ceiling(struct tap *t)
 	k.lo = k.hi = i;
 	tap_ok(t, pending_add(p, k, 0) == FAULT_FULL, "and not passed");
 	pending_drop(p, 1);
-	tap_ok(t, pending_add(p, k, 0) == 0 && pending_has(p, k),
+	tap_ok(t,
+	    pending_add(p, k, 0) == 0 && pending_has(p, k, pending_now(p)),
 	    "one out, one in");
 	pending_free(p);
 }
@@ -118,6 +154,7 @@ main(void)
 
 	in_and_out(&t);
 	moving_window(&t);
+	recalled(&t);
 	ceiling(&t);
 	return tap_done(&t);
 }
