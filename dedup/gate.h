@@ -59,10 +59,10 @@ must_check int gate_remove(struct gate *g, const struct urlkey *key, size_t n,
     uint8_t *seen);
 
 /*
- * Key `k', which a look since a moment that is recalled did not find, unless one that was
- * let through later is the same: 1 if it is let through now and waits until
- * `end', 0 if that came before, or a fault (FAULT_FULL: wait until more is
- * safe).
+ * Key `k', which a look since a moment that is recalled did not find, unless
+ * one that was let through later is the same: 1 if it is let through now and
+ * waits until `end', 0 if that came before, or a fault (FAULT_FULL: wait
+ * until more is safe).
  */
 must_check int gate_admit(struct gate *g, struct urlkey k, uint64_t since,
     uint64_t end);
