@@ -22,7 +22,7 @@
  */
 typedef size_t urlfast_fn(const char *s, size_t len, unsigned int fragment);
 
-/* "portable", "avx2", "neon"; NULL behind the last. */
+/* "portable", "avx2", "avx512", "neon"; NULL behind the last. */
 const char *urlfast_name(unsigned int i);
 
 /*

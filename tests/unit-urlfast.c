@@ -198,6 +198,40 @@ places(struct tap *t)
 	    "odd bytes at each place: %lu taken", n.taken);
 }
 
+/*
+ * A "?" at each place, and behind it what may stand in a query and not in a
+ * path, at each place: blocks of bytes must hand over which part they ended
+ * in.
+ */
+static void
+parts(struct tap *t)
+{
+	struct url *u = url_new(0);
+	struct tally n = { 0, 0, 0, 0 };
+	char s[140];
+	size_t quest, at, tries = 0;
+
+	if (u == NULL)
+		abort();
+	memset(s, 'a', sizeof s);
+	memcpy(s, "http://a.bc/", 12);
+	for (quest = 12; quest < sizeof s; quest++) {
+		s[quest] = '?';
+		for (at = quest + 1; at < sizeof s; at++) {
+			s[at] = '`';
+			try(u, s, sizeof s, 0, &n);
+			memcpy(s + at - 1, "/.", at > quest + 1 ? 2 : 0);
+			try(u, s, sizeof s, 0, &n);
+			memset(s + quest + 1, 'a', sizeof s - quest - 1);
+			tries += 2;
+		}
+		s[quest] = 'a';
+	}
+	url_free(u);
+	tap_ok(t, n.differ + n.wrong + n.moved == 0 && n.taken == tries,
+	    "queries from each place: %lu taken", n.taken);
+}
+
 struct row {
 	const char *url;
 	size_t len; /* of the normal form, 0: to be thought about */
@@ -259,6 +293,7 @@ main(void)
 		many = 10000000;
 	known(&t);
 	places(&t);
+	parts(&t);
 	random_urls(&t, 0, many);
 	random_urls(&t, 1, many / 4);
 	return tap_done(&t);
