@@ -56,6 +56,7 @@ noinst_LIBRARIES += %D%/libdedup.a
 %C%_libdedup_a_SOURCES += %D%/urlquery.c %D%/urlquery.h
 %C%_libdedup_a_SOURCES += %D%/urlrules.c %D%/urlrules.h
 %C%_libdedup_a_SOURCES += %D%/urlsets.h
+%C%_libdedup_a_SOURCES += %D%/urlskip.c %D%/urlskip.h
 %C%_libdedup_a_SOURCES += %D%/urlsplit.c
 %C%_libdedup_a_SOURCES += %D%/urlucd.c %D%/urlucd.h
 %C%_libdedup_a_SOURCES += %D%/urlucdtab.c

@@ -36,6 +36,7 @@ enum scheme {
 struct url {
 	uint32_t rules;
 	urlfast_fn *fast;
+	urlskip_fn *skip;
 	enum scheme scheme;      /* for lines without one, or SCHEME_NONE */
 	enum scheme base_scheme; /* SCHEME_NONE: there is no base */
 	struct url_parts parts;  /* of the base */
@@ -63,6 +64,7 @@ url_new(uint32_t rules)
 		return NULL;
 	u->rules = rules;
 	u->fast = urlfast_pick(NULL);
+	u->skip = urlskip_pick(NULL);
 	u->scheme = SCHEME_NONE;
 	u->base_scheme = SCHEME_NONE;
 	u->params = NULL;
@@ -129,37 +131,35 @@ slash(char c)
 	return c == '/' || c == '\\';
 }
 
-/* Where the authority at `s' ends. */
+/* Where the authority at `s' ends: mostly behind what is plain in a host. */
 static const char *
-authority_end(const char *s, const char *end)
+authority_end(const struct url *u, const char *s, const char *end)
 {
+	s += u->skip(s, 0, (size_t)(end - s), URLSKIP_HOST);
 	while (s < end && !slash(*s) && *s != '?' && *s != '#')
 		s++;
 	return s;
 }
 
-/* The first of `a' and `b' at `s', or the end. */
+/* The first `c' at `s', or the end. */
 static const char *
-find(const char *s, const char *end, char a, char b)
+find(const char *s, const char *end, char c)
 {
-	while (s < end && *s != a && *s != b)
-		s++;
-	return s;
+	const char *p = memchr(s, c, (size_t)(end - s));
+
+	return p == NULL ? end : p;
 }
 
 /* Up to the last "@" before `end': "user:password@", or nothing. */
 static void
 put_userinfo(struct cursor *c, const char *end)
 {
-	const char *at = end, *colon;
+	const char *at = memrchr(c->s, '@', (size_t)(end - c->s)), *colon;
 	char *start = c->out;
 
-	while (at > c->s && at[-1] != '@')
-		at--;
-	if (at == c->s)
+	if (at == NULL)
 		return;
-	at--; /* at the "@" */
-	colon = find(c->s, at, ':', ':');
+	colon = find(c->s, at, ':');
 	c->out = urlpath_encode(c->out, c->s, colon, URLCLASS_USER);
 	if (at - colon > 1) {
 		*c->out++ = ':';
@@ -197,20 +197,20 @@ put_port(struct cursor *c, const char *s, const char *end, enum scheme scheme)
 
 /* User name, host and port; slashes in front are skipped. */
 static int
-put_authority(struct cursor *c, enum scheme scheme)
+put_authority(const struct url *u, struct cursor *c, enum scheme scheme)
 {
 	const char *end, *colon;
-	int rc, inside = 0;
+	int rc;
 
 	while (c->s < c->end && slash(*c->s))
 		c->s++;
-	end = authority_end(c->s, c->end);
+	end = authority_end(u, c->s, c->end);
 	put_userinfo(c, end);
-	for (colon = c->s; colon < end && (*colon != ':' || inside); colon++)
-		if (*colon == '[')
-			inside = 1;
-		else if (*colon == ']')
-			inside = 0;
+	/* a bracket elsewhere is a fault, whatever stands in it */
+	colon = c->s;
+	if (colon < end && *colon == '[')
+		colon = find(colon, end, ']');
+	colon = find(colon, end, ':');
 	rc = urlhost_put(c->out, c->s, (size_t)(colon - c->s));
 	if (rc < 0)
 		return rc;
@@ -224,26 +224,26 @@ put_authority(struct cursor *c, enum scheme scheme)
  * fragment.
  */
 static void
-put_rest(struct cursor *c, char *root, int fragment)
+put_rest(const struct url *u, struct cursor *c, char *root, int fragment)
 {
-	const char *end = find(c->s, c->end, '?', '#');
+	const char *hash = find(c->s, c->end, '#');
+	const char *quest = find(c->s, hash, '?');
 
-	c->out = urlpath_segments(root, c->out, c->s, end);
-	if (end < c->end && *end == '?') {
-		c->s = end + 1;
-		end = find(c->s, c->end, '#', '#');
+	c->out = urlpath_segments(root, c->out, c->s, quest, u->skip);
+	if (quest < hash) {
 		*c->out++ = '?';
-		c->out = urlpath_encode(c->out, c->s, end, URLCLASS_QUERY);
+		c->out = urlpath_query(c->out, quest + 1, hash, u->skip);
 	}
-	if (end < c->end && fragment) {
+	if (hash < c->end && fragment) {
 		*c->out++ = '#';
 		c->out =
-		    urlpath_encode(c->out, end + 1, c->end, URLCLASS_FRAGMENT);
+		    urlpath_encode(c->out, hash + 1, c->end, URLCLASS_FRAGMENT);
 	}
 }
 
 static int
-absolute(struct cursor *c, enum scheme scheme, int fragment)
+absolute(const struct url *u, struct cursor *c, enum scheme scheme,
+    int fragment)
 {
 	const char *text = scheme == SCHEME_HTTPS ? "https://" : "http://";
 	size_t n = strlen(text);
@@ -252,14 +252,14 @@ absolute(struct cursor *c, enum scheme scheme, int fragment)
 
 	memcpy(c->out, text, n);
 	c->out += n;
-	rc = put_authority(c, scheme);
+	rc = put_authority(u, c, scheme);
 	if (rc < 0)
 		return rc;
 	root = c->out;
 	*c->out++ = '/';
 	if (c->s < c->end && slash(*c->s))
 		c->s++;
-	put_rest(c, root, fragment);
+	put_rest(u, c, root, fragment);
 	return 0;
 }
 
@@ -274,7 +274,7 @@ relative(const struct url *u, struct cursor *c, int fragment)
 
 	if (slash(first)) {
 		if (c->end - c->s > 1 && slash(c->s[1]))
-			return absolute(c, u->base_scheme, fragment);
+			return absolute(u, c, u->base_scheme, fragment);
 		c->s++;
 		keep = b->path + 1;
 	} else if (first == '#') {
@@ -287,10 +287,7 @@ relative(const struct url *u, struct cursor *c, int fragment)
 	}
 	memcpy(c->out, u->base, keep);
 	c->out += keep;
-	if (first == '?' || first == '#')
-		/* no path follows: hand over what can't be one */
-		root = c->out;
-	put_rest(c, root, fragment);
+	put_rest(u, c, root, fragment);
 	return 0;
 }
 
@@ -318,7 +315,7 @@ without_scheme(const struct url *u, struct cursor *c, int fragment)
 	/* "/a" names no host, "//example.com/a" does */
 	if (slash(*c->s) && (c->end - c->s < 2 || !slash(c->s[1])))
 		return FAULT_URL_RELATIVE;
-	return absolute(c, u->scheme, fragment);
+	return absolute(u, c, u->scheme, fragment);
 }
 
 /* Parse what `c' holds, trimmed, and write it under no further rules. */
@@ -342,7 +339,7 @@ parse(const struct url *u, struct cursor *c, int fragment)
 	if (scheme == u->base_scheme &&
 	    !(c->end - c->s > 1 && c->s[0] == '/' && c->s[1] == '/'))
 		return relative(u, c, fragment);
-	return absolute(c, scheme, fragment);
+	return absolute(u, c, scheme, fragment);
 }
 
 static int
@@ -365,9 +362,9 @@ trim(char *line, struct cursor *c)
 		c->s++;
 	while (c->end > c->s && (unsigned char)c->end[-1] <= ' ')
 		c->end--;
-	for (p = c->s; p < c->end && !unwanted(*p); p++)
-		;
-	if (p == c->end)
+	if (find(c->s, c->end, '\t') == c->end &&
+	    find(c->s, c->end, '\n') == c->end &&
+	    find(c->s, c->end, '\r') == c->end)
 		return;
 	for (p = c->s; p < c->end; p++)
 		if (!unwanted(*p))

@@ -3,16 +3,9 @@
 /*
  * urlfast.c - one pass over a URL that needs no work
  *
- * The scan goes from one byte that is to be looked at to the next.  Which
- * ones these are depends on the part: in a host all but small letters,
- * digits, "." and "_"; in a path what would be encoded, an escape, a
- * backslash and "." (it may begin a dot segment); in a query what would be
- * encoded and an escape.  Finding the next one is all that differs between
- * the makes.
- *
- * With vectors it takes two table lookups for 16 or 32 bytes at once: the low
- * half of a byte chooses one of 16 rows, its high half a bit in that row.
- * Bytes of 0x80 and more have no bit and are looked at always.
+ * The scan goes from one byte that is to be looked at to the next (urlskip.h).
+ * Finding it is all that differs between the makes, but for AVX-512, which
+ * looks at 64 bytes as words of a bit for each.
  */
 
 #include "config.h"
@@ -22,57 +15,8 @@
 
 #include "dedup/urlclass.h"
 #include "dedup/urlfast.h"
-#include "dedup/urlsets.h"
+#include "dedup/urlskip.h"
 #include "snapshot/limits.h"
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_MAKE_X86 1
-#include <immintrin.h>
-#endif
-#if defined(__aarch64__) && defined(__ARM_NEON)
-#define HAVE_MAKE_NEON 1
-#include <arm_neon.h>
-#endif
-
-/* What may be passed over without a look. */
-#define PLAIN_HOST(c)                                                          \
-	(((c) >= 'a' && (c) <= 'z') || ((c) >= '0' && (c) <= '9') ||           \
-	    (c) == '.' || (c) == '_')
-#define PLAIN_PATH(c)                                                          \
-	(!URLSET_PATH(c) && (c) != '%' && (c) != '\\' && (c) != '.')
-#define PLAIN_QUERY(c) (!URLSET_QUERY(c) && (c) != '%')
-
-enum part {
-	PART_HOST,
-	PART_PATH,
-	PART_QUERY,
-};
-
-/* Row i: bit j is set if the byte j << 4 | i is plain. */
-#define BIT(plain, i, j) (plain((j) << 4 | (i)) ? 1 << (j) : 0)
-#define ROW(plain, i)                                                          \
-	(BIT(plain, i, 0) | BIT(plain, i, 1) | BIT(plain, i, 2) |              \
-	    BIT(plain, i, 3) | BIT(plain, i, 4) | BIT(plain, i, 5) |           \
-	    BIT(plain, i, 6) | BIT(plain, i, 7))
-#define ROWS4(plain, i)                                                        \
-	ROW(plain, i), ROW(plain, (i) + 1), ROW(plain, (i) + 2),               \
-	    ROW(plain, (i) + 3)
-#define ROWS(plain)                                                            \
-	{                                                                      \
-		ROWS4(plain, 0), ROWS4(plain, 4), ROWS4(plain, 8),             \
-		    ROWS4(plain, 12)                                           \
-	}
-
-static const uint8_t rows[3][16] = {
-	[PART_HOST] = ROWS(PLAIN_HOST),
-	[PART_PATH] = ROWS(PLAIN_PATH),
-	[PART_QUERY] = ROWS(PLAIN_QUERY),
-};
-
-/* The first byte from `at' on that `part' has to look at, or `len'. */
-typedef size_t skip_fn(const char *s, size_t at, size_t len, enum part part);
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Is the escape at `s' one that stays?  `left' bytes are there. */
 ALWAYS_INLINE int
@@ -92,14 +36,14 @@ stays(const char *s, size_t left)
  * address, an A-label (every "--" may), or a name too long.
  */
 ALWAYS_INLINE size_t
-host(const char *s, size_t from, size_t len, skip_fn *skip)
+host(const char *s, size_t from, size_t len, urlskip_fn *skip)
 {
-	size_t at = skip(s, from, len, PART_HOST), last;
+	size_t at = skip(s, from, len, URLSKIP_HOST), last;
 
 	while (at < len && s[at] == '-') {
 		if (at + 1 < len && s[at + 1] == '-')
 			return 0;
-		at = skip(s, at + 1, len, PART_HOST);
+		at = skip(s, at + 1, len, URLSKIP_HOST);
 	}
 	if (at == from || at - from >= LIMIT_HOST)
 		return 0;
@@ -126,7 +70,7 @@ port(const char *s, size_t at, size_t len, unsigned int own)
 /* Path and query, from a byte of `part' at `at' on. */
 ALWAYS_INLINE size_t
 rest(const char *s, size_t at, size_t len, unsigned int fragment,
-    enum part part, skip_fn *skip)
+    enum urlskip_part part, urlskip_fn *skip)
 {
 	for (;;) {
 		at = skip(s, at, len, part);
@@ -138,16 +82,16 @@ rest(const char *s, size_t at, size_t len, unsigned int fragment,
 			at++;
 		else if (s[at] == '#')
 			return fragment ? 0 : at;
-		else if (s[at] == '?' && part == PART_PATH) {
+		else if (s[at] == '?' && part == URLSKIP_PATH) {
 			at++;
-			part = PART_QUERY;
+			part = URLSKIP_QUERY;
 		} else
 			return 0;
 	}
 }
 
 ALWAYS_INLINE size_t
-scan(const char *s, size_t len, unsigned int fragment, skip_fn *skip)
+scan(const char *s, size_t len, unsigned int fragment, urlskip_fn *skip)
 {
 	unsigned int own = 443;
 	size_t at = 8;
@@ -165,89 +109,21 @@ scan(const char *s, size_t len, unsigned int fragment, skip_fn *skip)
 		at = port(s, at, len, own);
 	if (at == 0 || at == len || s[at] != '/')
 		return 0;
-	return rest(s, at + 1, len, fragment, PART_PATH, skip);
-}
-
-ALWAYS_INLINE size_t
-skip_portable(const char *s, size_t at, size_t len, enum part part)
-{
-	const uint8_t *row = rows[part];
-
-	for (; at < len; at++) {
-		unsigned int c = (unsigned char)s[at];
-
-		if ((row[c & 15] >> (c >> 4) & 1) == 0)
-			break;
-	}
-	return at;
+	return rest(s, at + 1, len, fragment, URLSKIP_PATH, skip);
 }
 
 static size_t
 scan_portable(const char *s, size_t len, unsigned int fragment)
 {
-	return scan(s, len, fragment, skip_portable);
+	return scan(s, len, fragment, urlskip_portable);
 }
 
 #ifdef HAVE_MAKE_X86
 
-#define AVX2 __attribute__((target("avx2,bmi")))
-
-/* A bit for each of the 32 bytes that is not plain. */
-AVX2 static inline uint32_t
-odd_avx2(__m256i v, enum part part)
-{
-	const __m256i row = _mm256_broadcastsi128_si256(
-	    _mm_loadu_si128((const __m128i *)(const void *)rows[part]));
-	const __m256i bit =
-	    _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0,
-		0, 1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
-	__m256i high =
-	    _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
-	__m256i set = _mm256_and_si256(_mm256_shuffle_epi8(row, v),
-	    _mm256_shuffle_epi8(bit, high));
-
-	return (uint32_t)_mm256_movemask_epi8(
-	    _mm256_cmpeq_epi8(set, _mm256_setzero_si256()));
-}
-
-AVX2 static inline __m256i
-load_avx2(const char *s)
-{
-	return _mm256_loadu_si256((const __m256i *)(const void *)s);
-}
-
-AVX2 static inline size_t
-skip_avx2(const char *s, size_t at, size_t len, enum part part)
-{
-	char last[32];
-	uint32_t odd;
-
-	for (; at + 32 <= len; at += 32) {
-		odd = odd_avx2(load_avx2(s + at), part);
-		if (odd != 0)
-			return at + (size_t)__builtin_ctz(odd);
-	}
-	if (at >= len)
-		return len;
-	/* the rest: as the end of the last 32 bytes, if there are so many */
-	if (len >= 32) {
-		odd = odd_avx2(load_avx2(s + len - 32), part) >>
-		    (32 - (len - at));
-	} else {
-		memset(last, 0, sizeof last);
-		memcpy(last, s + at, len - at);
-		odd = odd_avx2(load_avx2(last), part);
-	}
-	if (odd == 0)
-		return len;
-	at += (size_t)__builtin_ctz(odd);
-	return at < len ? at : len;
-}
-
 AVX2 static size_t
 scan_avx2(const char *s, size_t len, unsigned int fragment)
 {
-	return scan(s, len, fragment, skip_avx2);
+	return scan(s, len, fragment, urlskip_avx2);
 }
 
 #endif
@@ -259,7 +135,7 @@ scan_avx2(const char *s, size_t len, unsigned int fragment)
  * hardly a branch that depends on what is in a URL.
  */
 struct block {
-	uint64_t odd[3]; /* to be looked at in each part */
+	uint64_t odd[URLSKIP_PARTS]; /* to be looked at in each part */
 	uint64_t slash;
 	uint64_t dot;
 	uint64_t dash;
@@ -287,7 +163,8 @@ block_host(const char *s, size_t from, const struct block *b)
 
 	in &= below(end);
 	/* two dashes may be an A-label; others are plain */
-	if (end == 0 || in == 0 || (b->odd[PART_HOST] & ~b->dash & in) != 0 ||
+	if (end == 0 || in == 0 ||
+	    (b->odd[URLSKIP_HOST] & ~b->dash & in) != 0 ||
 	    (b->dash & b->dash >> 1 & in) != 0)
 		return 0;
 	/* the last label: not empty, no number */
@@ -319,8 +196,8 @@ block_tail(struct tail *t, const struct block *b)
 	path = t->in & below(quest) & ~t->query;
 	/* from the first "?" of the path on */
 	t->query = t->in & (t->query | ~below(quest));
-	odd = b->odd[PART_PATH] & ~(b->dot & ~(b->slash << 1 | t->slash));
-	t->odd = (odd & path) | (b->odd[PART_QUERY] & t->query);
+	odd = b->odd[URLSKIP_PATH] & ~(b->dot & ~(b->slash << 1 | t->slash));
+	t->odd = (odd & path) | (b->odd[URLSKIP_QUERY] & t->query);
 	t->slash = b->slash >> 63;
 }
 
@@ -328,32 +205,15 @@ block_tail(struct tail *t, const struct block *b)
 
 #ifdef HAVE_MAKE_X86
 
-#define AVX512 __attribute__((target("avx512bw,avx2,bmi")))
-
-/* Bytes whose bit in their row is not set. */
-AVX512 static inline uint64_t
-odd_avx512(__m512i v, __m512i bit, enum part part)
-{
-	__m512i row = _mm512_broadcast_i32x4(
-	    _mm_loadu_si128((const __m128i *)(const void *)rows[part]));
-
-	return _mm512_testn_epi8_mask(_mm512_shuffle_epi8(row, v), bit);
-}
-
 /* `n' bytes at `s', at most 64 of them. */
 AVX512 static inline void
 block_avx512(const char *s, size_t n, struct block *b)
 {
-	const __m512i bits = _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 4, 8,
-	    16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
-	__mmask64 there = n < 64 ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0);
-	__m512i v = _mm512_maskz_loadu_epi8(there, s);
-	__m512i bit = _mm512_shuffle_epi8(bits,
-	    _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(15)));
-	unsigned int i;
+	__m512i v = urlskip_load_avx512(s, n), bit = urlskip_bit_avx512(v);
 
-	for (i = 0; i < 3; i++)
-		b->odd[i] = odd_avx512(v, bit, (enum part)i);
+	b->odd[URLSKIP_HOST] = urlskip_odd_avx512(v, bit, URLSKIP_HOST);
+	b->odd[URLSKIP_PATH] = urlskip_odd_avx512(v, bit, URLSKIP_PATH);
+	b->odd[URLSKIP_QUERY] = urlskip_odd_avx512(v, bit, URLSKIP_QUERY);
 	b->slash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('/'));
 	b->dot = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('.'));
 	b->dash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('-'));
@@ -399,53 +259,17 @@ scan_avx512(const char *s, size_t len, unsigned int fragment)
 		return fragment ? 0 : from + (size_t)__builtin_ctzll(t.hash);
 	at = (size_t)__builtin_ctzll(t.odd);
 	return rest(s, from + at, len, fragment,
-	    t.query >> at & 1 ? PART_QUERY : PART_PATH, skip_avx2);
+	    t.query >> at & 1 ? URLSKIP_QUERY : URLSKIP_PATH, urlskip_avx2);
 }
 
 #endif
 
 #ifdef HAVE_MAKE_NEON
 
-/* Four bits for each of the 16 bytes that is not plain. */
-static inline uint64_t
-odd_neon(uint8x16_t v, enum part part)
-{
-	static const uint8_t bits[16] = { 1, 2, 4, 8, 16, 32, 64, 128 };
-	uint8x16_t row =
-	    vqtbl1q_u8(vld1q_u8(rows[part]), vandq_u8(v, vdupq_n_u8(15)));
-	uint8x16_t bit = vqtbl1q_u8(vld1q_u8(bits), vshrq_n_u8(v, 4));
-	uint8x16_t odd = vceqq_u8(vandq_u8(row, bit), vdupq_n_u8(0));
-
-	return vget_lane_u64(vreinterpret_u64_u8(
-				 vshrn_n_u16(vreinterpretq_u16_u8(odd), 4)),
-	    0);
-}
-
-static inline size_t
-skip_neon(const char *s, size_t at, size_t len, enum part part)
-{
-	uint8_t last[16] = { 0 };
-	uint64_t odd;
-
-	for (; at + 16 <= len; at += 16) {
-		odd = odd_neon(vld1q_u8((const uint8_t *)s + at), part);
-		if (odd != 0)
-			return at + (size_t)__builtin_ctzll(odd) / 4;
-	}
-	if (at >= len)
-		return len;
-	memcpy(last, s + at, len - at);
-	odd = odd_neon(vld1q_u8(last), part);
-	if (odd == 0)
-		return len;
-	at += (size_t)__builtin_ctzll(odd) / 4;
-	return at < len ? at : len;
-}
-
 static size_t
 scan_neon(const char *s, size_t len, unsigned int fragment)
 {
-	return scan(s, len, fragment, skip_neon);
+	return scan(s, len, fragment, urlskip_neon);
 }
 
 #endif

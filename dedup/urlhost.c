@@ -47,18 +47,22 @@ bracketed(char *out, const char *s, size_t len)
 	return (int)(p - out);
 }
 
-/*
- * Percent-decode `s' to `out' in lower case.  Not 0 in `other' if there are
- * bytes beyond ASCII.
- */
+/* What a host holds that needs more work. */
+enum finding {
+	FINDING_OTHER = 1,     /* bytes beyond ASCII */
+	FINDING_FORBIDDEN = 2, /* what no domain may have */
+	FINDING_DASHES = 4,    /* two in a row, as in an A-label */
+};
+
+/* Percent-decode `s' to `out' in lower case.  The length. */
 static size_t
-decode(char *out, const char *s, size_t len, int *other)
+decode(char *out, const char *s, size_t len, unsigned int *found)
 {
 	const char *end = s + len;
-	char *p = out, c;
+	char *p = out, c, before = '.';
 
-	*other = 0;
-	while (s < end) {
+	*found = 0;
+	for (; s < end; before = c) {
 		c = *s++;
 		if (c == '%' && end - s >= 2 &&
 		    urlclass_is(s[0], URLCLASS_HEX) &&
@@ -67,7 +71,12 @@ decode(char *out, const char *s, size_t len, int *other)
 			    urlclass_hex(s[1]));
 			s += 2;
 		}
-		*other |= c & 0x80;
+		if (c & 0x80)
+			*found |= FINDING_OTHER;
+		else if (urlclass_is(c, URLCLASS_DOMAIN))
+			*found |= FINDING_FORBIDDEN;
+		else if (c == '-' && before == '-')
+			*found |= FINDING_DASHES;
 		*p++ = urlclass_lower(c);
 	}
 	return (size_t)(p - out);
@@ -105,24 +114,29 @@ forbidden(const char *s, size_t len)
 int
 urlhost_put(char *out, const char *s, size_t len)
 {
+	unsigned int found;
 	uint32_t addr;
 	size_t n;
-	int rc, other;
+	int rc;
 
 	if (len > 0 && *s == '[')
 		return bracketed(out, s, len);
 	if (len >= LIMIT_HOST)
 		return FAULT_URL_TOOLONG;
-	n = decode(out, s, len, &other);
-	if (!other && has_squared(out, n))
-		return FAULT_URL_HOST;
-	if (other) {
+	n = decode(out, s, len, &found);
+	if (found & FINDING_OTHER) {
 		rc = urlidna_ascii(out, LIMIT_HOST, out, n);
 		if (rc < 0)
 			return rc;
 		n = (size_t)rc;
+		/* mapping may have made what is forbidden */
+		if (forbidden(out, n))
+			return FAULT_URL_HOST;
+	} else if (found & FINDING_FORBIDDEN ||
+	    (found & FINDING_DASHES && has_squared(out, n))) {
+		return FAULT_URL_HOST;
 	}
-	if (n == 0 || forbidden(out, n))
+	if (n == 0)
 		return FAULT_URL_HOST;
 	if (!urlhost_numeric(out, n))
 		return (int)n;

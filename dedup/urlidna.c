@@ -163,9 +163,13 @@ static int
 map(struct name *to, uint32_t c)
 {
 	const struct urlucd_new *n;
+	uint32_t one;
 
 	if (c < 0x80)
 		return push(to, (unsigned char)urlclass_lower((char)c));
+	one = urlucd_common(c);
+	if (one != 0)
+		return push(to, one);
 	if (deviates(c))
 		return push(to, c);
 	n = urlucd_find(c);
@@ -176,11 +180,18 @@ map(struct name *to, uint32_t c)
 	return push(to, n->to == URLUCD_VALID ? c : n->to + (c - n->first));
 }
 
+/* General_Category M; the tables are not asked for most of what is none. */
+static int
+mark(uint32_t c)
+{
+	return c >= 0x300 && urlucd_mark(urlucd_flags(c));
+}
+
 /* May `c' compose with what stands before it?  Marks and Hangul V and T. */
 static int
 composes(uint32_t c)
 {
-	return (c >= 0x1160 && c <= 0x11ff) || urlucd_mark(urlucd_flags(c));
+	return (c >= 0x1160 && c <= 0x11ff) || mark(c);
 }
 
 /*
@@ -370,11 +381,13 @@ valid(const struct name *s)
 	size_t at, len, i;
 	int rtl = 0;
 
+	/* nothing below U+0590 goes from right to left */
 	for (i = 0; i < s->n; i++)
-		rtl |= (1U << urlucd_bidi(urlucd_flags(s->c[i])) & RTL) != 0;
+		rtl |= s->c[i] >= 0x590 &&
+		    (1U << urlucd_bidi(urlucd_flags(s->c[i])) & RTL) != 0;
 	for (at = 0;; at += len + 1) {
 		len = label_length(s, at);
-		if (len > 0 && urlucd_mark(urlucd_flags(s->c[at])))
+		if (len > 0 && mark(s->c[at]))
 			return 0;
 		for (i = 0; i < len; i++)
 			if ((s->c[at + i] == 0x200c ||

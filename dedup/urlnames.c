@@ -100,14 +100,20 @@ static const char *const index_file[] = {
 	NULL,
 };
 
-/* Is the name `s' on the list? */
+/* Is the name `s' on the list?  Most are not, by their first letter. */
 static int
 listed(const char *const *list, const char *s, const char *end)
 {
 	const char *p, *name;
+	char first;
 
+	if (s == end)
+		return 0;
+	first = urlclass_lower(*s);
 	for (; *list != NULL; list++) {
 		name = *list;
+		if (*name != first)
+			continue;
 		for (p = s; p < end && *name == urlclass_lower(*p); p++)
 			name++;
 		if (*name == '*' || (*name == '\0' && p == end))

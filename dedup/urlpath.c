@@ -56,18 +56,53 @@ put_percent(char *out, const char **s, const char *end)
 	return out;
 }
 
+/* The bytes from `s' on up to one that is plain in a part, one by one. */
+static char *
+put_odd(char *out, const char **s, const char *end, unsigned int set)
+{
+	const char *p = *s;
+
+	for (; p < end; p++) {
+		if (*p == '%') {
+			out = put_percent(out, &p, end);
+			p--;
+		} else if (urlclass_is(*p, set)) {
+			out = put_hex(out, (unsigned char)*p);
+		} else {
+			break;
+		}
+	}
+	*s = p;
+	return out;
+}
+
 char *
 urlpath_encode(char *out, const char *s, const char *end, unsigned int set)
 {
-	while (s < end) {
-		if (*s == '%')
-			out = put_percent(out, &s, end);
-		else if (urlclass_is(*s, set))
-			out = put_hex(out, (unsigned char)*s++);
-		else
-			*out++ = *s++;
+	for (;;) {
+		out = put_odd(out, &s, end, set);
+		if (s == end)
+			return out;
+		*out++ = *s++;
 	}
-	return out;
+}
+
+char *
+urlpath_query(char *out, const char *s, const char *end, urlskip_fn *skip)
+{
+	size_t len = (size_t)(end - s), at = 0, next;
+	const char *odd;
+
+	for (;;) {
+		next = skip(s, at, len, URLSKIP_QUERY);
+		memcpy(out, s + at, next - at);
+		out += next - at;
+		if (next == len)
+			return out;
+		odd = s + next;
+		out = put_odd(out, &odd, end, URLCLASS_QUERY);
+		at = (size_t)(odd - s);
+	}
 }
 
 /*
@@ -93,22 +128,54 @@ end_segment(const char *root, char *seg, char *out)
 	return seg;
 }
 
-char *
-urlpath_segments(char *root, char *out, const char *s, const char *end)
+/* Does the segment at `s' begin as a dot segment does? */
+static int
+may_be_dots(const char *s, const char *end)
 {
-	const char *from;
+	return *s == '.' ||
+	    (*s == '%' && end - s > 2 && s[1] == '2' && (s[2] | 0x20) == 'e');
+}
+
+/* A whole segment, which may be a dot segment, and the slash behind it. */
+static char *
+put_segment(const char *root, char *out, const char **s, const char *end)
+{
+	const char *p = *s;
 	char *seg = out, *last;
 
+	while (p < end && *p != '/' && *p != '\\')
+		p++;
+	out = urlpath_encode(out, *s, p, URLCLASS_PATH);
+	last = end_segment(root, seg, out);
+	*s = p == end ? p : p + 1;
+	/* without the "/" that only a next one would need */
+	return p < end || last < out ? last : out;
+}
+
+char *
+urlpath_segments(char *root, char *out, const char *s, const char *end,
+    urlskip_fn *skip)
+{
+	size_t len = (size_t)(end - s), at = 0, next;
+	const char *odd;
+
 	for (;;) {
-		from = s;
-		while (s < end && *s != '/' && *s != '\\')
-			s++;
-		out = urlpath_encode(out, from, s, URLCLASS_PATH);
-		last = end_segment(root, seg, out);
-		if (s == end)
-			/* without the "/" that only a next one would need */
-			return last > out ? out : last;
-		seg = out = last;
-		s++;
+		next = skip(s, at, len, URLSKIP_PATH);
+		memcpy(out, s + at, next - at);
+		out += next - at;
+		if (next == len)
+			return out;
+		odd = s + next;
+		if (out[-1] == '/' && may_be_dots(odd, end)) {
+			out = put_segment(root, out, &odd, end);
+		} else if (*odd == '\\') {
+			*out++ = '/';
+			odd++;
+		} else if (*odd == '.') {
+			*out++ = *odd++;
+		} else {
+			out = put_odd(out, &odd, end, URLCLASS_PATH);
+		}
+		at = (size_t)(odd - s);
 	}
 }

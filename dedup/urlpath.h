@@ -18,7 +18,7 @@
 #ifndef DEDUP_URLPATH_H
 #define DEDUP_URLPATH_H
 
-#include <stddef.h>
+#include "dedup/urlskip.h"
 
 /*
  * Write `s' up to `end' in normal form at `out'; `set' is the encode set, an
@@ -27,11 +27,16 @@
 char *urlpath_encode(char *out, const char *s, const char *end,
     unsigned int set);
 
+/* The same for a query. */
+char *urlpath_query(char *out, const char *s, const char *end,
+    urlskip_fn *skip);
+
 /*
  * Write the path `s' up to `end' behind the "/" before `out', without dot
  * segments; "\" counts as "/".  `root' is the path's first "/", so ".." can
  * take away segments that were there before.  Returns the new end.
  */
-char *urlpath_segments(char *root, char *out, const char *s, const char *end);
+char *urlpath_segments(char *root, char *out, const char *s, const char *end,
+    urlskip_fn *skip);
 
 #endif

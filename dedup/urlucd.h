@@ -78,6 +78,12 @@ urlucd_mark(unsigned int flags)
 	return (flags & 0x80) != 0;
 }
 
+/*
+ * What the letter `c' is mapped to, if it is one of those that most names are
+ * made of; else 0.
+ */
+uint32_t urlucd_common(uint32_t c);
+
 /* NULL if libidn2 maps `c' as Unicode does now. */
 const struct urlucd_new *urlucd_find(uint32_t c);
 
