@@ -247,6 +247,7 @@ measure(const char *name, const struct list *l, struct url *u, int curl)
 			best[way] = t < best[way] ? t : best[way];
 		}
 	}
+	(void)sum;
 	for (i = 0; i < l->n; i++)
 		bytes += l->len[i];
 	printf("%-22s %6zu %8.1f %8.1f ", name, bytes / l->n, best[WAY_OURS],

@@ -32,7 +32,7 @@ struct tsv {
 static inline int
 tsv_open(struct tsv *t, const char *dir, const char *name)
 {
-	char path[4096];
+	char path[8192];
 
 	memset(t, 0, sizeof *t);
 	snprintf(path, sizeof path, "%s/%s", dir, name);
