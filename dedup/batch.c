@@ -211,8 +211,10 @@ look_beside(struct batch *b, unsigned int from)
 	if (b->since != 0)
 		filter_look(b->rules->filter, b->key + from, b->n - from,
 		    b->seen + from);
-	for (i = from; i < b->n; i++)
+	for (i = from; i < b->n; i++) {
 		b->seen[i] |= b->mark[i] != BATCH_VALID;
+		b->invalid += b->mark[i] != BATCH_VALID;
+	}
 }
 
 int
@@ -220,7 +222,7 @@ batch_round(struct batch *b)
 {
 	unsigned int from, step = filter_step(b->rules->filter);
 
-	b->n = 0;
+	b->n = b->invalid = 0;
 	b->norm.len = 0;
 	/* in this order: what leaves the gate after this moment is recalled */
 	b->since = gate_now(b->rules->gate);

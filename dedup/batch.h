@@ -69,6 +69,7 @@ struct batch {
 	uint64_t read;          /* bytes of input up to its end */
 	size_t at;              /* the next round's first byte */
 	unsigned int n;         /* lines in this round */
+	unsigned int invalid;   /* of them, marked as anything but valid */
 	unsigned int stop;      /* lines before an invalid one that ends all */
 	struct batch_text norm; /* normalised URLs, with terminators */
 	struct batch_text out;  /* what is printed of this round */

@@ -107,6 +107,16 @@ gate_has(const struct gate *g, struct urlkey k)
 	return pending_has(g->pending, k, pending_now(g->pending));
 }
 
+void
+gate_expect(const struct gate *g, const struct urlkey *key,
+    const uint16_t *where, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		pending_fetch(g->pending, key[where[i]]);
+}
+
 int
 gate_admit(struct gate *g, struct urlkey k, uint64_t since, uint64_t end)
 {

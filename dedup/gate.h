@@ -59,6 +59,13 @@ must_check int gate_remove(struct gate *g, const struct urlkey *key, size_t n,
     uint8_t *seen);
 
 /*
+ * gate_admit() of the keys whose numbers are in `where', `n' of them, will
+ * follow: worth saying where other threads had the gate before.
+ */
+void gate_expect(const struct gate *g, const struct urlkey *key,
+    const uint16_t *where, size_t n);
+
+/*
  * Key `k', which a look since a moment that is recalled did not find, unless
  * one that was let through later is the same: 1 if it is let through now and
  * waits until `end', 0 if that came before, or a fault (FAULT_FULL: wait

@@ -6,6 +6,7 @@
 noinst_LIBRARIES += %D%/libdedup.a
 %C%_libdedup_a_CPPFLAGS = $(AM_CPPFLAGS) $(XXHASH_CFLAGS) $(IDN2_CFLAGS)
 %C%_libdedup_a_SOURCES =
+%C%_libdedup_a_SOURCES += %D%/admit.c %D%/admit.h
 %C%_libdedup_a_SOURCES += %D%/batch.c %D%/batch.h
 %C%_libdedup_a_SOURCES += %D%/blocked.c %D%/blocked.h
 %C%_libdedup_a_SOURCES += %D%/bloom.c %D%/bloom.h

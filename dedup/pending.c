@@ -29,7 +29,7 @@ static int
 ring_alloc(struct pending *p, size_t size)
 {
 	p->ring = malloc(size * sizeof *p->ring);
-	p->head = calloc(size, sizeof *p->head);
+	p->head = calloc(size * PENDING_HEADS, sizeof *p->head);
 	p->size = size;
 	if (p->ring != NULL && p->head != NULL)
 		return 0;
@@ -80,7 +80,7 @@ static void
 put(struct pending *p, struct urlkey k, uint64_t end)
 {
 	struct pending_key *w = &p->ring[pending_slot(p, p->next)];
-	uint64_t *head = &p->head[pending_slot(p, k.lo)];
+	uint64_t *head = pending_head(p, k);
 
 	w->key = k;
 	w->end = end;

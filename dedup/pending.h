@@ -13,7 +13,7 @@
  * moment at which it waited (pending_now()): they may have looked into the
  * filter before it was there.
  *
- * Memory	A ring that doubles up to LIMIT_PENDING keys: 40 bytes each.
+ * Memory	A ring that doubles up to LIMIT_PENDING keys: 64 bytes each.
  *		The caller watches pending_room() and waits for its reader.
  * Threads	No locks inside.  One caller at a time per set, but for
  *		pending_now().
@@ -38,7 +38,7 @@ struct pending_key {
 
 struct pending {
 	struct pending_key *ring;
-	uint64_t *head; /* newest number per hash, as many as ring slots */
+	uint64_t *head; /* newest number per hash, PENDING_HEADS per slot */
 	size_t size;    /* slots; a power of two */
 	uint64_t whole; /* keys from this number on were put in this ring */
 	_Atomic uint64_t first; /* number of the oldest key that waits */
@@ -75,17 +75,33 @@ pending_recalls(const struct pending *p, uint64_t since, size_t more)
 	return since >= p->whole && since + p->size >= p->next + more;
 }
 
+/* Most chains are empty so, and looking at none is foreseen. */
+#define PENDING_HEADS 4
+
+static inline uint64_t *
+pending_head(const struct pending *p, struct urlkey k)
+{
+	return p->head + ((size_t)k.lo & (p->size * PENDING_HEADS - 1));
+}
+
 static inline size_t
 pending_slot(const struct pending *p, uint64_t seq)
 {
 	return (size_t)seq & (p->size - 1);
 }
 
+/* Ask for where pending_has() will look first: another core has it mostly. */
+static inline void
+pending_fetch(const struct pending *p, struct urlkey k)
+{
+	__builtin_prefetch(pending_head(p, k), 1);
+}
+
 /* 1 if `k' waits here, or did `since' a moment that is recalled, else 0. */
 static inline int
 pending_has(const struct pending *p, struct urlkey k, uint64_t since)
 {
-	uint64_t seq = p->head[pending_slot(p, k.lo)];
+	uint64_t seq = *pending_head(p, k);
 
 	while (seq >= since) {
 		const struct pending_key *w = &p->ring[pending_slot(p, seq)];

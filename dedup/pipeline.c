@@ -21,14 +21,11 @@ struct pipeline {
 
 	pthread_mutex_t reading; /* input, next_seq */
 	uint64_t next_seq;
-	struct turn admit;           /* count, line, offset, first */
+	struct turn gate_turn;       /* admit */
 	struct turn write;           /* the outputs */
 	pthread_mutex_t remembering; /* gate, and the filter's changes */
 
-	struct pipeline_count count;
-	uint64_t line;   /* lines of the file so far */
-	uint64_t offset; /* output bytes of all lines admitted so far */
-	struct pipeline_invalid first;
+	struct admit admit;
 
 	pthread_mutex_t ending; /* result, worker */
 	struct pipeline_result result;
@@ -60,7 +57,7 @@ give_up(struct pipeline *s, enum pipeline_end end, int fault, unsigned int file)
 {
 	note_end(s, end, fault, file);
 	atomic_store(&s->stop, 1);
-	turn_close(&s->admit);
+	turn_close(&s->gate_turn);
 	turn_close(&s->write);
 	input_stop(s->input);
 }
@@ -88,7 +85,7 @@ remember(struct pipeline *s)
 {
 	int rc;
 
-	pthread_mutex_lock(&s->remembering);
+	turn_lock(&s->remembering);
 	rc = gate_safe(s->gate, emit_safe(s->o.out));
 	pthread_mutex_unlock(&s->remembering);
 	return rc;
@@ -99,7 +96,7 @@ waiting(struct pipeline *s)
 {
 	size_t n;
 
-	pthread_mutex_lock(&s->remembering);
+	turn_lock(&s->remembering);
 	n = gate_waiting(s->gate);
 	pthread_mutex_unlock(&s->remembering);
 	return n;
@@ -145,99 +142,21 @@ make_room(struct pipeline *s, uint64_t seq)
 	}
 }
 
-static void
-count_invalid(struct pipeline *s, struct batch *b, unsigned int i)
-{
-	if (s->count.invalid++ == 0) {
-		s->first.file = b->in.file;
-		s->first.line = s->line;
-		s->first.fault = b->fault[i];
-	}
-	if (s->o.fail_invalid)
-		b->stop = i;
-}
-
-/*
- * Line i of `b' in its turn: count it, let it through or not.  What was looked
- * up `since' may have come again meanwhile.
- */
-static int
-admit_line(struct pipeline *s, struct batch *b, unsigned int i, uint64_t since)
-{
-	int rc = 0;
-
-	if (b->mark[i] != BATCH_PIECE) {
-		s->line++;
-		s->count.lines++;
-	}
-	if (b->mark[i] == BATCH_INVALID)
-		count_invalid(s, b, i);
-	if (b->stop == i)
-		return 0;
-	if (b->mark[i] == BATCH_VALID && !b->seen[i] && !s->o.rules.remove) {
-		/* its own line is part of what must be safe */
-		uint64_t end = s->offset;
-
-		if (batch_prints(b, i))
-			end += batch_width(b, i);
-		rc = gate_admit(s->gate, b->key[i], since, end);
-		b->seen[i] = rc == 0;
-	}
-	if (b->mark[i] == BATCH_VALID) {
-		s->count.new += !b->seen[i];
-		s->count.seen += b->seen[i];
-	}
-	b->prints[i] = (uint8_t)batch_prints(b, i);
-	if (b->prints[i])
-		s->offset += batch_width(b, i);
-	return rc < 0 ? rc : 0;
-}
-
-/*
- * Take out what lines `at' to `at' + n hold, but nothing behind one that ends
- * all.
- */
-static int
-remove_lines(struct pipeline *s, struct batch *b, unsigned int at,
-    unsigned int n)
-{
-	unsigned int m = 0;
-
-	if (!s->o.fail_invalid)
-		m = n;
-	while (m < n && b->mark[at + m] != BATCH_INVALID)
-		m++;
-	return gate_remove(s->gate, b->key + at, m, b->seen + at);
-}
-
 /* The turn at the gate for one round.  `count' is a copy for others. */
 static int
-admit_round(struct pipeline *s, struct batch *b, int first_round,
-    struct pipeline_count *count)
+take_turn(struct pipeline *s, struct batch *b, int first_round,
+    struct admit_count *count)
 {
-	unsigned int i, at, n;
-	uint64_t since = b->since;
-	int rc = 0;
+	int rc;
 
 	if (b->in.file_starts && first_round)
-		s->line = 0;
-	s->count.bytes = b->read;
+		s->admit.line = 0;
+	s->admit.count.bytes = b->read;
 	make_room(s, b->seq);
-	pthread_mutex_lock(&s->remembering);
-	if (!gate_recalls(s->gate, since, batch_unseen(b)))
-		since = 0;
-	for (at = 0; at < b->stop && rc == 0; at += GATE_BATCH) {
-		n = b->stop - at < GATE_BATCH ? b->stop - at : GATE_BATCH;
-		if (s->o.rules.remove)
-			rc = remove_lines(s, b, at, n);
-		else if (since == 0)
-			gate_look(s->gate, b->key + at, n, b->seen + at);
-		for (i = at; i < at + n && i < b->stop && rc == 0; i++)
-			rc = admit_line(s, b, i,
-			    since != 0 ? since : gate_now(s->gate));
-	}
+	turn_lock(&s->remembering);
+	rc = admit_round(&s->admit, b);
 	pthread_mutex_unlock(&s->remembering);
-	*count = s->count;
+	*count = s->admit.count;
 	return rc;
 }
 
@@ -261,7 +180,7 @@ write_lines(struct pipeline *s, const struct batch *b)
 /* The turn to write for one round.  0, or -1 after give_up(). */
 static int
 write_round(struct pipeline *s, struct batch *b,
-    const struct pipeline_count *count)
+    const struct admit_count *count)
 {
 	struct emit *out = s->o.out;
 	int rc;
@@ -291,29 +210,29 @@ write_round(struct pipeline *s, struct batch *b,
 static int
 do_batch(struct pipeline *s, struct batch *b)
 {
-	struct pipeline_count count;
+	struct admit_count count;
 	int more, first = 1, rc;
 
 	do {
 		more = batch_round(b);
-		if (first && !turn_wait(&s->admit, b->seq))
+		if (first && !turn_wait(&s->gate_turn, b->seq))
 			return -1;
-		rc = admit_round(s, b, first, &count);
+		rc = take_turn(s, b, first, &count);
 		if (rc < 0)
 			give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 		if (rc < 0)
 			return -1;
 		/* an invalid line that ends all: the door stays shut */
 		if (!more && b->stop == b->n)
-			turn_pass(&s->admit, b->seq);
+			turn_pass(&s->gate_turn, b->seq);
 		batch_copy(b);
 		if (first && !turn_wait(&s->write, b->seq))
 			return -1;
 		if (write_round(s, b, &count) < 0)
 			return -1;
 		if (b->stop < b->n) {
-			give_up(s, PIPELINE_INVALID, s->first.fault,
-			    s->first.file);
+			give_up(s, PIPELINE_INVALID, s->admit.first.fault,
+			    s->admit.first.file);
 			return -1;
 		}
 		first = 0;
@@ -327,7 +246,7 @@ next_batch(struct pipeline *s, struct batch *b)
 {
 	int rc = 0;
 
-	pthread_mutex_lock(&s->reading);
+	turn_lock(&s->reading);
 	if (!atomic_load(&s->stop))
 		rc = input_next(s->input, &b->in);
 	if (rc > 0) {
@@ -398,16 +317,20 @@ pipeline_new(const struct pipeline_options *o)
 	s->input = input_new(o->names, o->n, o->rules.end, &wait);
 	s->gate = gate_new(o->filter);
 	s->o.rules.gate = s->gate;
+	s->admit.gate = s->gate;
+	s->admit.rules = &s->o.rules;
+	s->admit.fail_invalid = o->fail_invalid;
+	s->admit.alone = o->threads < 2;
 	pthread_mutex_init(&s->reading, NULL);
 	pthread_mutex_init(&s->remembering, NULL);
 	pthread_mutex_init(&s->ending, NULL);
-	turn_init(&s->admit);
+	turn_init(&s->gate_turn);
 	turn_init(&s->write);
 	if (s->input == NULL || s->gate == NULL) {
 		pipeline_free(s);
 		return NULL;
 	}
-	s->count.bytes_total = input_total(s->input);
+	s->admit.count.bytes_total = input_total(s->input);
 	return s;
 }
 
@@ -416,7 +339,7 @@ pipeline_free(struct pipeline *s)
 {
 	input_free(s->input);
 	gate_free(s->gate);
-	turn_destroy(&s->admit);
+	turn_destroy(&s->gate_turn);
 	turn_destroy(&s->write);
 	pthread_mutex_destroy(&s->reading);
 	pthread_mutex_destroy(&s->remembering);
@@ -457,14 +380,14 @@ pipeline_run(struct pipeline *s)
 	return s->result;
 }
 
-struct pipeline_count
+struct admit_count
 pipeline_counts(const struct pipeline *s)
 {
-	return s->count;
+	return s->admit.count;
 }
 
-const struct pipeline_invalid *
+const struct admit_invalid *
 pipeline_first_invalid(const struct pipeline *s)
 {
-	return s->count.invalid > 0 ? &s->first : NULL;
+	return s->admit.count.invalid > 0 ? &s->admit.first : NULL;
 }

@@ -19,28 +19,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "dedup/admit.h"
 #include "dedup/batch.h"
 #include "dedup/emit.h"
 #include "dedup/filter.h"
 #include "snapshot/fault.h"
 
 struct pipeline;
-
-struct pipeline_count {
-	uint64_t lines;
-	uint64_t new;  /* came for the first time; or were taken out */
-	uint64_t seen; /* came again; or were not there */
-	uint64_t invalid;
-	uint64_t bytes;       /* of input */
-	uint64_t bytes_total; /* of all input; 0 = unknown */
-};
-
-/* Where and why the first invalid line was. */
-struct pipeline_invalid {
-	unsigned int file; /* index into the names */
-	uint64_t line;     /* from 1 */
-	int fault;
-};
 
 struct pipeline_options {
 	struct batch_rules rules;
@@ -54,7 +39,7 @@ struct pipeline_options {
 	int fail_invalid; /* stop at the first invalid line */
 	int kick;         /* a signal that only interrupts, or 0 */
 	/* called now and then in the turn to write, or NULL */
-	void (*progress)(void *arg, const struct pipeline_count *c);
+	void (*progress)(void *arg, const struct admit_count *c);
 	void *progress_arg;
 };
 
@@ -93,9 +78,9 @@ struct pipeline_result pipeline_run(struct pipeline *s);
  */
 void pipeline_stop(struct pipeline *s);
 
-struct pipeline_count pipeline_counts(const struct pipeline *s);
+struct admit_count pipeline_counts(const struct pipeline *s);
 
 /* NULL if no line was invalid. */
-const struct pipeline_invalid *pipeline_first_invalid(const struct pipeline *s);
+const struct admit_invalid *pipeline_first_invalid(const struct pipeline *s);
 
 #endif

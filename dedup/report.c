@@ -74,7 +74,7 @@ report_info(FILE *out, const char *path, const struct filter_stat *st, int json)
 }
 
 void
-report_stats(FILE *out, const struct pipeline_count *c,
+report_stats(FILE *out, const struct admit_count *c,
     const struct filter_stat *st, double seconds, const struct options *o)
 {
 	const char *new = o->remove ? "deleted" : "new";
@@ -143,7 +143,7 @@ columns(FILE *out)
 }
 
 void
-report_progress_show(void *arg, const struct pipeline_count *c)
+report_progress_show(void *arg, const struct admit_count *c)
 {
 	struct report_progress *p = arg;
 	double now = report_now(), took = now - p->started, left;

@@ -16,7 +16,7 @@ void report_info(FILE *out, const char *path, const struct filter_stat *st,
     int json);
 
 /* --stats: the run's counts after `seconds', and the filter's state. */
-void report_stats(FILE *out, const struct pipeline_count *c,
+void report_stats(FILE *out, const struct admit_count *c,
     const struct filter_stat *st, double seconds, const struct options *o);
 
 /* The rules in a filter's header, "none", "raw" or "a,b"; writes to `out'. */
@@ -36,7 +36,7 @@ void report_progress_start(struct report_progress *p, FILE *out,
     const struct filter *f);
 
 /* For struct pipeline_options: shows `c' if it is time to. */
-void report_progress_show(void *p, const struct pipeline_count *c);
+void report_progress_show(void *p, const struct admit_count *c);
 
 /* Take the line away. */
 void report_progress_end(struct report_progress *p);

@@ -30,6 +30,19 @@ relax(void)
 #endif
 }
 
+void
+turn_lock(pthread_mutex_t *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < TURN_SPIN; i++) {
+		if (pthread_mutex_trylock(m) == 0)
+			return;
+		relax();
+	}
+	pthread_mutex_lock(m);
+}
+
 int
 turn_wait(struct turn *t, uint64_t seq)
 {

@@ -33,4 +33,7 @@ void turn_pass(struct turn *t, uint64_t seq);
 /* Send everybody away, now and later. */
 void turn_close(struct turn *t);
 
+/* Lock `m', which is mostly free again within microseconds. */
+void turn_lock(pthread_mutex_t *m);
+
 #endif

@@ -215,7 +215,7 @@ static void
 tell_invalid(const struct pipeline_options *so, const struct pipeline *s,
     const struct options *o)
 {
-	const struct pipeline_invalid *v = pipeline_first_invalid(s);
+	const struct admit_invalid *v = pipeline_first_invalid(s);
 	uint64_t n = pipeline_counts(s).invalid;
 
 	if (v == NULL || o->quiet || o->invalid == INVALID_FAIL)
@@ -234,7 +234,7 @@ static int
 tell_end(struct run *r, const struct pipeline_options *so, struct pipeline *s,
     struct pipeline_result end)
 {
-	const struct pipeline_invalid *v = pipeline_first_invalid(s);
+	const struct admit_invalid *v = pipeline_first_invalid(s);
 	const char *why = strerror(end.err), *in = so->names[end.file];
 	char text[512];
 
@@ -281,7 +281,7 @@ warn_overfull(const struct run *r, const struct filter_stat *st)
 }
 
 static void
-tell_absent(const struct run *r, struct pipeline_count c)
+tell_absent(const struct run *r, struct admit_count c)
 {
 	if (r->o.remove && c.seen > 0 && !r->o.quiet)
 		complain("%" PRIu64 " of %" PRIu64
@@ -327,7 +327,7 @@ run_pipeline(struct run *r, uint32_t rules)
 	warn_overfull(r, &st);
 	tell_absent(r, pipeline_counts(s));
 	if (r->o.stats != STATS_NONE) {
-		struct pipeline_count c = pipeline_counts(s);
+		struct admit_count c = pipeline_counts(s);
 
 		report_stats(stderr, &c, &st, report_now() - started, &r->o);
 	}
