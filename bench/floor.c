@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * floor.c - the least that dropping repeated lines can cost
+ * floor.c - the plainest program that drops repeated lines, to measure against
  *
  *	floor [BYTES] <LINES >OUT	(12,640,256: 10 M URLs at 1 %)
  *
  * Reads, splits, hashes (XXH3-128), sets one bit in one 64-byte line of
  * BYTES of memory, and copies out the lines whose bit was not set: a filter
  * of one probe, without normalising, options, counts or guarantees, one
- * thread, in separate passes as urlseen has them.  What urlseen takes beyond
- * it is the price of what it does more.
+ * thread, in separate passes as urlseen has them, with what the C library
+ * gives and no vectors of its own.
  */
 
 #include "config.h"

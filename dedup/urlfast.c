@@ -3,9 +3,9 @@
 /*
  * urlfast.c - one pass over a URL that needs no work
  *
- * The scan goes from one byte that is to be looked at to the next (urlskip.h).
- * Finding it is all that differs between the makes, but for AVX-512, which
- * looks at 64 bytes as words of a bit for each.
+ * The scan goes from one byte that is to be looked at to the next (urlskip.h),
+ * or, where vectors give words of a bit for each of 64 bytes cheaply, from
+ * block to block.
  */
 
 #include "config.h"
@@ -120,19 +120,10 @@ scan_portable(const char *s, size_t len, unsigned int fragment)
 
 #ifdef HAVE_MAKE_X86
 
-AVX2 static size_t
-scan_avx2(const char *s, size_t len, unsigned int fragment)
-{
-	return scan(s, len, fragment, urlskip_avx2);
-}
-
-#endif
-
-#ifdef HAVE_MAKE_X86
-
 /*
  * 64 bytes at once, as words of a bit for each: no hop from byte to byte, and
- * hardly a branch that depends on what is in a URL.
+ * hardly a branch that depends on what is in a URL.  What is seldom in one
+ * (an escape, a port) is left to the scan that hops.
  */
 struct block {
 	uint64_t odd[URLSKIP_PARTS]; /* to be looked at in each part */
@@ -201,28 +192,12 @@ block_tail(struct tail *t, const struct block *b)
 	t->slash = b->slash >> 63;
 }
 
-#endif
+/* The block s[from..len), or 64 bytes of it; zeros behind the end. */
+typedef void block_fn(const char *s, size_t from, size_t len, struct block *b);
 
-#ifdef HAVE_MAKE_X86
-
-/* `n' bytes at `s', at most 64 of them. */
-AVX512 static inline void
-block_avx512(const char *s, size_t n, struct block *b)
-{
-	__m512i v = urlskip_load_avx512(s, n), bit = urlskip_bit_avx512(v);
-
-	b->odd[URLSKIP_HOST] = urlskip_odd_avx512(v, bit, URLSKIP_HOST);
-	b->odd[URLSKIP_PATH] = urlskip_odd_avx512(v, bit, URLSKIP_PATH);
-	b->odd[URLSKIP_QUERY] = urlskip_odd_avx512(v, bit, URLSKIP_QUERY);
-	b->slash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('/'));
-	b->dot = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('.'));
-	b->dash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('-'));
-	b->quest = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('?'));
-	b->hash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('#'));
-}
-
-AVX512 static size_t
-scan_avx512(const char *s, size_t len, unsigned int fragment)
+ALWAYS_INLINE size_t
+scan_blocks(const char *s, size_t len, unsigned int fragment, block_fn *block,
+    urlskip_fn *skip)
 {
 	struct block b;
 	struct tail t;
@@ -235,10 +210,10 @@ scan_avx512(const char *s, size_t len, unsigned int fragment)
 	http = memcmp(s, "http://", 7) == 0;
 	if (!(https | http))
 		return 0;
-	block_avx512(s, len, &b);
+	block(s, 0, len, &b);
 	at = block_host(s, 7 + (size_t)https, &b);
 	if (at == 0)
-		return scan_avx2(s, len, fragment);
+		return scan(s, len, fragment, skip);
 	/* from the byte behind the host's slash on */
 	t.in = ~UINT64_C(1) << at;
 	t.query = t.slash = 0;
@@ -253,13 +228,89 @@ scan_avx512(const char *s, size_t len, unsigned int fragment)
 			return len;
 		t.in = ~UINT64_C(0);
 		t.query = (uint64_t)((int64_t)t.query >> 63);
-		block_avx512(s + from, len - from, &b);
+		block(s, from, len, &b);
 	}
 	if (t.odd == 0)
 		return fragment ? 0 : from + (size_t)__builtin_ctzll(t.hash);
 	at = (size_t)__builtin_ctzll(t.odd);
 	return rest(s, from + at, len, fragment,
-	    t.query >> at & 1 ? URLSKIP_QUERY : URLSKIP_PATH, urlskip_avx2);
+	    t.query >> at & 1 ? URLSKIP_QUERY : URLSKIP_PATH, skip);
+}
+
+/* A bit for each byte that is `c'. */
+AVX2 static inline uint64_t
+equal_avx2(__m256i v, char c)
+{
+	return (uint32_t)_mm256_movemask_epi8(
+	    _mm256_cmpeq_epi8(v, _mm256_set1_epi8(c)));
+}
+
+/* Add what is in `v' to `b': its byte 0 is at bit `up', or `down' below 0. */
+AVX2 static inline void
+add_avx2(struct block *b, __m256i v, unsigned int up, unsigned int down)
+{
+	uint64_t odd;
+	unsigned int i;
+
+	for (i = 0; i < URLSKIP_PARTS; i++) {
+		odd = urlskip_odd_avx2(v, (enum urlskip_part)i);
+		b->odd[i] |= odd << up >> down;
+	}
+	b->slash |= equal_avx2(v, '/') << up >> down;
+	b->dot |= equal_avx2(v, '.') << up >> down;
+	b->dash |= equal_avx2(v, '-') << up >> down;
+	b->quest |= equal_avx2(v, '?') << up >> down;
+	b->hash |= equal_avx2(v, '#') << up >> down;
+}
+
+/* Two halves; the last one ends with the URL and may lap over the first. */
+AVX2 static inline void
+block_avx2(const char *s, size_t from, size_t len, struct block *b)
+{
+	unsigned int n = len - from < 64 ? (unsigned int)(len - from) : 64;
+	char last[32];
+
+	memset(b, 0, sizeof *b);
+	if (n >= 32) {
+		add_avx2(b, urlskip_load_avx2(s + from), 0, 0);
+		if (n > 32)
+			add_avx2(b, urlskip_load_avx2(s + from + n - 32),
+			    n - 32, 0);
+	} else if (len >= 32) {
+		add_avx2(b, urlskip_load_avx2(s + len - 32), 0, 32 - n);
+	} else {
+		memset(last, 0, sizeof last);
+		memcpy(last, s + from, n);
+		add_avx2(b, urlskip_load_avx2(last), 0, 0);
+	}
+}
+
+AVX2 static size_t
+scan_avx2(const char *s, size_t len, unsigned int fragment)
+{
+	return scan_blocks(s, len, fragment, block_avx2, urlskip_avx2);
+}
+
+AVX512 static inline void
+block_avx512(const char *s, size_t from, size_t len, struct block *b)
+{
+	__m512i v = urlskip_load_avx512(s + from, len - from);
+	__m512i bit = urlskip_bit_avx512(v);
+
+	b->odd[URLSKIP_HOST] = urlskip_odd_avx512(v, bit, URLSKIP_HOST);
+	b->odd[URLSKIP_PATH] = urlskip_odd_avx512(v, bit, URLSKIP_PATH);
+	b->odd[URLSKIP_QUERY] = urlskip_odd_avx512(v, bit, URLSKIP_QUERY);
+	b->slash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('/'));
+	b->dot = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('.'));
+	b->dash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('-'));
+	b->quest = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('?'));
+	b->hash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('#'));
+}
+
+AVX512 static size_t
+scan_avx512(const char *s, size_t len, unsigned int fragment)
+{
+	return scan_blocks(s, len, fragment, block_avx512, urlskip_avx512);
 }
 
 #endif
