@@ -171,7 +171,7 @@ add(char *out, const char *s)
 static void
 round_trip(const uint8_t *data, size_t size)
 {
-	char *plain = malloc(size + 1), *xml = malloc(8 * size + 64 * 32);
+	char *plain = malloc(size + 1), *xml = malloc(32 * size + 64);
 	struct expect x;
 	char *p, *line;
 	size_t o = 0;
