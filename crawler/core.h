@@ -215,6 +215,12 @@ must_check int core_hosts(struct core *c, int64_t now, frontier_host_fn *fn,
     void *ctx);
 
 /*
+ * Take the last snapshot, which core_stat() then knows.  core_close() does it
+ * where this was not called.  The same terms.
+ */
+must_check int core_settle(struct core *c, int64_t now);
+
+/*
  * End well: a last snapshot, the journal written out, the seen set closed.
  * Frees `c' whatever is returned.  No job may be in flight (those that are
  * count as not run).

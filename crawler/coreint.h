@@ -111,7 +111,8 @@ struct core {
 	uint64_t run_pages, run_bytes;
 	int64_t started; /* ms */
 	int resumed;
-	int look; /* 1: nothing may be changed; no seen set, no journal */
+	int settled; /* 1: the last snapshot has been tried */
+	int look;    /* 1: nothing may be changed; no seen set, no journal */
 	/* jobs */
 	struct coreflight *slot;
 	uint32_t slots, free, used; /* free: slot + 1 */

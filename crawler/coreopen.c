@@ -350,11 +350,18 @@ free_rest(struct core *c)
 }
 
 int
+core_settle(struct core *c, int64_t now)
+{
+	c->settled = 1;
+	return coresnap_last(c, now);
+}
+
+int
 core_close(struct core *c, int64_t now)
 {
 	int rc, end;
 
-	rc = coresnap_last(c, now);
+	rc = c->settled ? 0 : core_settle(c, now);
 	end = journal_close(c->journal, now, CLOSE_MS);
 	if (rc == 0)
 		rc = end;

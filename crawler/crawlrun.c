@@ -275,7 +275,7 @@ status_of(struct crawlrun *r)
 static int
 finish(struct crawlrun *r)
 {
-	int status = status_of(r), rc;
+	int status = status_of(r), rc, end, err;
 
 	if (worker_pool_close(r->pool) < 0) {
 		crawlsay("%s/" CORE_ARCHIVE ": %s", r->dir, strerror(errno));
@@ -287,20 +287,27 @@ finish(struct crawlrun *r)
 		crawlsay("%s: %s: %s", r->dir, r->what,
 		    r->fault == FAULT_SYS ? strerror(errno) :
 					    fault_str(r->fault));
+		crawlsay_file(r, "stopped");
 		core_abandon(r->core);
 		r->core = NULL;
 		return CRAWL_ERROR;
 	}
 	crawlsay_live(r, 1);
 	crawlsay_end(r, status);
+	rc = core_settle(r->core, crawlrun_now(r));
+	err = errno;
 	crawlsay_file(r,
 	    core_state(r->core) == CORE_COMPLETE ? "complete" : "stopped");
-	rc = core_close(r->core, crawlrun_now(r));
+	end = core_close(r->core, crawlrun_now(r));
 	r->core = NULL;
+	if (rc == 0) {
+		rc = end;
+		err = errno;
+	}
 	if (rc < 0)
 		return crawlsay("%s: %s: what is in the journal is safe, run "
 				"it again",
-		    r->dir, rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+		    r->dir, rc == FAULT_SYS ? strerror(err) : fault_str(rc));
 	return status;
 }
 
