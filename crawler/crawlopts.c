@@ -10,6 +10,7 @@
 #include "crawler/archive.h"
 #include "crawler/core.h"
 #include "crawler/crawlopts.h"
+#include "crawler/request.h"
 #include "dedup/optable.h"
 #include "frontier/scope.h"
 #include "snapshot/atomicfile.h"
@@ -62,6 +63,65 @@ take_list(const struct optable_row *r, void *obj, const char *s,
 	}
 	l->s[l->n++] = s;
 	return 0;
+}
+
+/* What is sent, or stands in DIR/config, is one line, trimmed when read. */
+static int
+one_line(const char *s, struct optable_error *e)
+{
+	size_t i, n = strlen(s);
+	int bad = n > 0 &&
+	    (strchr(" \t", s[0]) != NULL || strchr(" \t", s[n - 1]) != NULL);
+
+	for (i = 0; i < n; i++)
+		if (((unsigned char)s[i] < 0x20 && s[i] != '\t') ||
+		    s[i] == 0x7f)
+			bad = 1;
+	e->right = "one line without blanks at its ends";
+	return bad ? FAULT_ARG : 0;
+}
+
+static int
+take_line(const struct optable_row *r, void *obj, const char *s,
+    struct optable_error *e)
+{
+	return one_line(s, e) < 0 ? FAULT_ARG : optable_string(r, obj, s, e);
+}
+
+static int
+take_pattern(const struct optable_row *r, void *obj, const char *s,
+    struct optable_error *e)
+{
+	return one_line(s, e) < 0 ? FAULT_ARG : take_list(r, obj, s, e);
+}
+
+static int
+take_header(const struct optable_row *r, void *obj, const char *s,
+    struct optable_error *e)
+{
+	if (one_line(s, e) == 0 && request_is_field(s))
+		return take_list(r, obj, s, e);
+	e->right = "a header line such as 'Accept-Language: en', but not Host";
+	return FAULT_ARG;
+}
+
+/* A URL whose scheme is one of libcurl's for proxies, or has none. */
+static int
+take_proxy(const struct optable_row *r, void *obj, const char *s,
+    struct optable_error *e)
+{
+	static const char *const scheme[] = { "http://", "https://",
+		"socks4://", "socks4a://", "socks5://", "socks5h://" };
+	size_t i, n = sizeof scheme / sizeof scheme[0];
+	int known = strstr(s, "://") == NULL;
+
+	for (i = 0; i < n && !known; i++)
+		known = strncasecmp(s, scheme[i], strlen(scheme[i])) == 0;
+	if (known && one_line(s, e) == 0)
+		return optable_string(r, obj, s, e);
+	e->right = "http://HOST:PORT, or with https, socks4, socks4a, socks5 "
+		   "or socks5h";
+	return FAULT_ARG;
 }
 
 /* Rules add up within a level. */
@@ -128,9 +188,9 @@ static const struct optable_row table[] = {
     "state directory (the seed file's name with .crawl)" },
 { 'S', "scope", "S", take_scope, AT(scope), 0, 0, scope_words,
     "follow links within the seeds' host, domain, prefix, or any" },
-{ 0, "include", "RE", TAKE(take_list, include),
+{ 0, "include", "RE", TAKE(take_pattern, include),
     "only URLs that match; may be given again" },
-{ 0, "exclude", "RE", TAKE(take_list, exclude),
+{ 0, "exclude", "RE", TAKE(take_pattern, exclude),
     "no URLs that match; wins over --include" },
 { 'D', "depth", "N", TAKE(optable_count0, depth),
     "follow at most N links from a seed" },
@@ -150,7 +210,7 @@ static const struct optable_row table[] = {
     "workers (as many as there are cores)" },
 { 0, "per-host", "N", TAKE(optable_count, per_host),
     "requests in flight to one host (1)" },
-{ 'A', "user-agent", "STR", TAKE(optable_string, agent),
+{ 'A', "user-agent", "STR", TAKE(take_line, agent),
     "User-Agent (crawl/" PACKAGE_VERSION ")" },
 { 0, "robots", "HOW", WORD(ignore_robots, robots_words),
     "obey (default) or ignore robots.txt" },
@@ -158,7 +218,7 @@ static const struct optable_row table[] = {
     "as in curl" },
 { 0, "resolve", "H:P:A", TAKE(take_list, resolve),
     "as in curl" },
-{ 0, "proxy", "URL", TAKE(optable_string, proxy),
+{ 0, "proxy", "URL", TAKE(take_proxy, proxy),
     "as in curl" },
 { 0, "cacert", "FILE", TAKE(optable_string, cacert),
     "as in curl" },
@@ -196,7 +256,7 @@ static const struct optable_row table[] = {
     "yes (default): read what robots.txt names" },
 { 0, "json", NULL, SET(json, 1),
     "a JSON object a page on standard output" },
-{ 'H', "header", "LINE", TAKE(take_list, header),
+{ 'H', "header", "LINE", TAKE(take_header, header),
     "as in curl" },
 { 0, "limit-rate", "BYTES", TAKE(optable_bytes, limit_rate),
     "bytes a second of one transfer" },
@@ -367,6 +427,7 @@ crawlopts_file(struct crawlopts *o, int dirfd, const char *file,
 {
 	char *text;
 	long n;
+	int rc;
 
 	if (o->texts == CRAWLOPTS_TEXTS)
 		return FAULT_FULL;
@@ -384,7 +445,10 @@ crawlopts_file(struct crawlopts *o, int dirfd, const char *file,
 		    n == FAULT_SYS ? strerror(errno) : fault_str((int)n));
 	text[n] = '\0';
 	o->level = level;
-	return parse_text(o, file, text, err, size);
+	rc = parse_text(o, file, text, err, size);
+	if (rc == 0 && level == CRAWLOPTS_AGAIN)
+		rc = clash(o, err, size);
+	return rc;
 }
 
 int

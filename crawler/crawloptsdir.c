@@ -56,6 +56,12 @@ host_of(const char *s, char *err, size_t size)
 	if (rc == 0)
 		dir = strndup(out.s + parts.host, parts.host_end - parts.host);
 	url_free(u);
+	if (dir != NULL && strspn(dir, ".") == strlen(dir)) {
+		optable_wrong(err, size,
+		    "seed '%.200s': its host names no folder: give -d DIR", s);
+		free(dir);
+		return NULL;
+	}
 	if (dir == NULL)
 		optable_wrong(err, size, "seed '%.200s': %s", s,
 		    fault_str(rc < 0 ? rc : FAULT_NOMEM));

@@ -56,7 +56,8 @@ struct crawlrun {
 	int err;          /* its errno */
 	const char *what; /* where it was */
 	int status_fd;
-	int tty; /* a live line is shown */
+	int tty;          /* a live line is shown */
+	int was_complete; /* nothing was left to do at the start */
 };
 
 enum crawlrun_stop {

@@ -21,12 +21,16 @@
 int
 crawlsay(const char *fmt, ...)
 {
-	char line[2048];
+	char line[2048], *s;
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof line, fmt, ap);
 	va_end(ap);
+	/* What others wrote can't break the line, nor drive the terminal. */
+	for (s = line; *s != '\0'; s++)
+		if ((unsigned char)*s < 0x20 || *s == 0x7f)
+			*s = '?';
 	fprintf(stderr, "crawl: %s\n", line); /* one write: one line */
 	return CRAWL_ERROR;
 }
@@ -104,6 +108,7 @@ crawlsay_start(struct crawlrun *r)
 		return;
 	left = st.count.admitted - st.count.done - st.count.failed -
 	    st.count.dropped;
+	r->was_complete = left == 0;
 	if (left == 0)
 		crawlsay("%s: complete already: %" PRIu64 " pages", r->dir,
 		    st.count.done + st.count.failed);
@@ -125,16 +130,18 @@ crawlsay_end(struct crawlrun *r, int status)
 	core_stat(r->core, &st);
 	left = st.count.admitted - st.count.done - st.count.failed -
 	    st.count.dropped;
-	if (left == 0 && st.run_pages == 0 && st.resumed)
-		return; /* as was said at the start */
-	crawlsay("%s: %" PRIu64 " pages in %.1f s (%" PRIu64 " failed, %" PRIu64
-		 " left out in all), %s",
-	    r->dir, st.run_pages, (double)ms / 1000, st.count.failed,
-	    st.count.dropped,
-	    left == 0                ? "complete" :
-		status == CRAWL_OK   ? "a bound is reached" :
-		status == CRAWL_MORE ? "stopped with more to do: run it again" :
-				       "stopped");
+	/* "Complete already" was said at the start. */
+	if (!r->was_complete || left > 0 || st.run_pages > 0)
+		crawlsay("%s: %" PRIu64 " pages in %.1f s (%" PRIu64
+			 " failed, %" PRIu64 " left out in all), %s",
+		    r->dir, st.run_pages, (double)ms / 1000, st.count.failed,
+		    st.count.dropped,
+		    left == 0 ? "complete" :
+			status == CRAWL_OK ?
+				"a bound is reached" :
+			status == CRAWL_MORE ?
+				"stopped with more to do: run it again" :
+				"stopped");
 	if (status == CRAWL_FAILED)
 		crawlsay("%s: every seed failed", r->dir);
 }

@@ -39,6 +39,21 @@ memory(const struct crawlopts *o)
 	return (uint64_t)pages * (uint64_t)size / 4;
 }
 
+/* What crawl.conf may change while the crawl runs. */
+static void
+tunable(struct core_opts *c, const struct crawlopts *o)
+{
+	c->include = o->include.s;
+	c->includes = o->include.n;
+	c->exclude = o->exclude.s;
+	c->excludes = o->exclude.n;
+	c->connections = (unsigned int)o->connections;
+	c->frontier.delay =
+	    (uint32_t)(o->delay < LIMIT_DELAY_MS ? o->delay : LIMIT_DELAY_MS);
+	c->frontier.ip_delay = o->ip_delay;
+	c->frontier.per_host = (unsigned int)o->per_host;
+}
+
 static void
 core_options(struct crawlrun *r)
 {
@@ -46,6 +61,7 @@ core_options(struct crawlrun *r)
 	struct core_opts *c = &r->core_opts;
 
 	memset(c, 0, sizeof *c);
+	tunable(c, o);
 	c->dir = r->dir;
 	c->kind = (enum filter_kind)o->kind;
 	c->capacity = o->capacity;
@@ -53,23 +69,14 @@ core_options(struct crawlrun *r)
 	c->seed = o->hash_seed;
 	c->rules = o->rules;
 	c->scope = (enum scope_kind)o->scope;
-	c->include = o->include.s;
-	c->includes = o->include.n;
-	c->exclude = o->exclude.s;
-	c->excludes = o->exclude.n;
 	c->depth = o->depth < NO_DEPTH ? (uint32_t)o->depth : NO_DEPTH;
 	c->embeds = o->embeds;
 	c->nofollow = o->nofollow;
 	c->sitemaps = o->sitemaps;
 	c->ignore_robots = o->ignore_robots;
 	c->pages = o->pages;
-	c->connections = (unsigned int)o->connections;
 	c->sync_ms = (unsigned int)o->sync;
 	c->snapshot_ms = o->snapshot;
-	c->frontier.delay =
-	    (uint32_t)(o->delay < LIMIT_DELAY_MS ? o->delay : LIMIT_DELAY_MS);
-	c->frontier.ip_delay = o->ip_delay;
-	c->frontier.per_host = (unsigned int)o->per_host;
 	c->frontier.retries = (unsigned int)o->retries;
 	c->frontier.host_pages = o->host_pages;
 	c->frontier.memory = memory(o);
@@ -218,6 +225,8 @@ crawlsetup_core(struct crawlrun *r)
 				      "http:// or https://" :
 				      "");
 	rc = load(r);
+	if (rc == 0 && r->o.cacert != NULL && access(r->o.cacert, R_OK) < 0)
+		return -crawlsay("%s: %s", r->o.cacert, strerror(errno));
 	if (rc == 0)
 		rc = open_output(r);
 	if (rc < 0)
@@ -355,14 +364,7 @@ crawlsetup_reload(struct crawlrun *r)
 		crawlopts_free(&fresh);
 		return;
 	}
-	old.include = fresh.include.s;
-	old.includes = fresh.include.n;
-	old.exclude = fresh.exclude.s;
-	old.excludes = fresh.exclude.n;
-	old.connections = (unsigned int)fresh.connections;
-	old.frontier.delay = (uint32_t)fresh.delay;
-	old.frontier.ip_delay = fresh.ip_delay;
-	old.frontier.per_host = (unsigned int)fresh.per_host;
+	tunable(&old, &fresh);
 	if (core_tune(r->core, &old, &bad) < 0) {
 		crawlsay("%s/" CORE_TUNING ": %s", r->dir, bad.text);
 		crawlopts_free(&fresh);

@@ -89,6 +89,13 @@ write_text(struct request *r)
 }
 
 int
+request_is_field(const char *line)
+{
+	return name_len(line) > 0 && !same_name(line, "Host:") &&
+	    strpbrk(line, "\r\n") == NULL;
+}
+
+int
 request_new(struct request **out, const char *agent, const char *const *extra,
     size_t n_extra)
 {
@@ -98,8 +105,7 @@ request_new(struct request **out, const char *agent, const char *const *extra,
 	int rc = 0;
 
 	for (i = 0; i < n_extra; i++)
-		if (name_len(extra[i]) == 0 || same_name(extra[i], "Host:") ||
-		    strpbrk(extra[i], "\r\n") != NULL)
+		if (!request_is_field(extra[i]))
 			return FAULT_ARG;
 	r = calloc(1, sizeof *r);
 	if (r == NULL)

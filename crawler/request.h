@@ -31,6 +31,9 @@ struct request;
 must_check int request_new(struct request **r, const char *agent,
     const char *const *extra, size_t n_extra);
 
+/* Is it such a line?  Host is ours to send. */
+int request_is_field(const char *line);
+
 /* `r' may be NULL. */
 void request_free(struct request *r);
 

@@ -49,12 +49,16 @@ static int
 #endif
     complain(const char *fmt, ...)
 {
-	char line[1024];
+	char line[1024], *s;
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof line, fmt, ap);
 	va_end(ap);
+	/* What others wrote can't break the line, nor drive the terminal. */
+	for (s = line; *s != '\0'; s++)
+		if ((unsigned char)*s < 0x20 || *s == 0x7f)
+			*s = '?';
 	fprintf(stderr, "urlseen: %s\n", line); /* one write: one line */
 	return STATUS_ERROR;
 }

@@ -322,4 +322,8 @@ beyond|-n 9000T
 beyond|-n 1e15 -p 1e-300
 ROWS
 
+# r-oneline: a name with a newline made two lines of the message
+fails 2 "a name with a newline: one line" "$urlseen" "no
+file"
+is "$err" "urlseen: no?file: No such file or directory" "that shows it as ?"
 done_testing
