@@ -106,9 +106,11 @@ crawlmodes_sitemap(const struct crawlopts *o)
 		crawlsay("%s: it is no sitemap: XML, RSS, Atom or text with "
 			 "URLs would be one",
 		    o->file);
+	else if (rc == FAULT_SYS || rc == FAULT_NOMEM)
+		crawlsay("%s: %s", o->file, words(rc));
 	else if (rc < 0)
-		crawlsay("%s: %s%s", o->file, words(rc),
-		    rc == FAULT_SYS ? "" :
-				      ": the URLs before that were printed");
+		crawlsay("%s: it is no sitemap, or a damaged one (%s): what "
+			 "comes before that was printed",
+		    o->file, words(rc));
 	return flush(rc < 0 ? CRAWL_ERROR : CRAWL_OK);
 }

@@ -1,0 +1,171 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The modes that only look, and the command line's mistakes.
+
+: "${top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/crawl.sh"
+
+web='--hosts=10 --pages=300 --page-bytes=1000'
+# shellcheck disable=SC2086 # a list of options
+{
+	truth $web
+	web_start $web --latency=20
+}
+cd "$T" || exit 2
+cp seeds seed.txt
+
+# ---- of a crawl that runs, was killed, is complete ----
+
+run="$crawl $to --delay=0.05 --ip-delay=0 --scope=any --sync=50"
+$run seed.txt >lines 2>err &
+pid=$!
+wait_for 80 log
+sleep 1 # the status is of a second ago at most
+"$crawl" --status -d seed.crawl >out
+is "$?$(head -n 1 out)" "0state            running (process $pid)" \
+    "--status of a crawl that runs"
+is "$("$crawl" --status --json -d seed.crawl | jq -r '.state, .pid')" \
+    "running
+$pid" "as JSON"
+"$crawl" --verify -d seed.crawl >out
+ok $? "--verify of a crawl that runs"
+for what in urls pending "done" failed hosts; do
+	"$crawl" --export=$what -d seed.crawl >$what
+	ok $? "--export=$what of a crawl that runs"
+done
+[ -s pending ] && [ -s "done" ] && [ -s hosts ]
+ok $? "they have lines"
+kill -9 $pid
+wait $pid 2>/dev/null
+is "$("$crawl" --status -d seed.crawl | head -n 1)" "state            killed" \
+    "--status after a kill"
+"$crawl" --verify seed.crawl >out
+ok $? "--verify after a kill"
+$run seed.txt >>lines 2>err
+is "$("$crawl" --status --json -d seed.crawl |
+    jq -r '"\(.state) \(.pid) \(.done) \(.queued)"')" \
+    "complete null 300 0" "--status at the end"
+
+"$crawl" --export=done -d seed.crawl | sorted | cmp -s fetch -
+ok $? "--export=done is the truth"
+"$crawl" --export=urls -d seed.crawl | sorted >urls
+sorted fetch forbidden | LC_ALL=C comm -23 fetch - >missing
+is "$(cat missing)" "" "--export=urls has it, too"
+is "$("$crawl" --export=pending -d seed.crawl)" "" "nothing is pending"
+is "$("$crawl" --export=failed -d seed.crawl)" "" "nothing has failed"
+is "$("$crawl" --export=hosts -d seed.crawl | wc -l)" "$(wc -l <robots)" \
+    "--export=hosts"
+is "$("$crawl" --export=hosts -d seed.crawl |
+    awk -F'\t' '{ n += $2 } END { print n }')" 300 "with their pages"
+is "$("$crawl" --export=done --json -d seed.crawl | jq -r .url | sorted |
+    cmp fetch -)" "" "--export --json"
+
+# ---- damage is found ----
+
+"$crawl" --verify -d seed.crawl >out
+is "$?$(grep -c right out)" "0$(wc -l <out)" "--verify of all"
+# spoil NAME FILE: a byte in its middle; --verify has to find it
+spoil() {
+	cp "$2" keep
+	size=$(wc -c <"$2")
+	printf '\377' | dd of="$2" bs=1 seek=$((size / 2)) conv=notrunc 2>dd
+	if cmp -s "$2" keep; then
+		printf '\0' | dd of="$2" bs=1 seek=$((size / 2)) \
+		    conv=notrunc 2>dd
+	fi
+	rc=0
+	"$crawl" --verify -d seed.crawl >out 2>err || rc=$?
+	is "$rc$(grep -v right out | grep -c -F "$2")" 11 \
+	    "--verify finds damage in $1"
+	cp keep "$2"
+}
+[ "$("$crawl" --status --json -d seed.crawl | jq .snapshot)" -gt 0 ]
+ok $? "--status knows the last snapshot"
+last=$(find seed.crawl/journal -name '*.zst' | sort | tail -n 1)
+spoil "the journal" "$last"
+cp "$last" keep
+head -c "$(($(wc -c <keep) - 1))" keep >"$last"
+rc=0
+$run seed.txt >out 2>err || rc=$?
+is "$rc$(wc -l <err)" 21 "a journal that lacks what a snapshot has: status 2"
+like "$(cat err)" 'damaged or gone: restore it from a copy' 'and one line'
+cp keep "$last"
+spoil "a snapshot" "$(find seed.crawl/snapshot -name '*.zst' | head -n 1)"
+spoil "the archive" "$(find seed.crawl/archive -name '*.warc.zst' | head -n 1)"
+spoil "the seen set" seed.crawl/seen
+mv "$(find seed.crawl/archive -name '*.warc.zst' | head -n 1)" gone.warc.zst
+"$crawl" --verify -d seed.crawl >out
+is $? 1 "--verify misses an archive file"
+like "$(cat out)" 'pages that the journal has as done are not there' \
+    "and says so"
+web_stop
+
+# ---- without a directory ----
+
+printf '<a href=b>1</a><img src=c>' |
+    "$crawl" --extract --base=http://h/a/ >out
+is "$(cat out)" "$(printf 'http://h/a/b\ta href')" "--extract"
+printf '<a href=b>1</a><img src=c>' >page
+"$crawl" --extract --embeds=yes --base=http://h/a/ page >out
+is "$(cut -f1 out | tr '\n' ' ')" "http://h/a/b http://h/a/c " \
+    "--extract --embeds=yes FILE"
+printf 'User-agent: *\nDisallow: /x\n\nUser-agent: me\nDisallow: /\n' >r.txt
+is "$("$crawl" --robots-check=r.txt http://h/x http://h/)" \
+    "$(printf 'disallow\thttp://h/x\t2\nallow\thttp://h/\t0')" "--robots-check"
+is "$("$crawl" --robots-check=r.txt -A me/1.0 http://h/y)" \
+    "$(printf 'disallow\thttp://h/y\t5')" "--robots-check with -A"
+printf 'http://h/1\nhttp://h/2\n' >map.txt
+is "$("$crawl" --sitemap-check=map.txt | tr '\n' ' ')" \
+    "http://h/1 http://h/2 " "--sitemap-check"
+is "$("$crawl" --version)" "crawl $("$urlseen" --version | cut -d' ' -f2)" \
+    "--version"
+"$crawl" --help >out
+is "$?$(head -n 1 out)" "0usage: crawl [OPTION]... SEED..." "--help"
+is "$(awk 'length > 80' out)" "" "in 80 columns"
+"$crawl" --help >/dev/full 2>err
+is "$?$(wc -l <err)" 21 "a full disk is an error"
+
+# ---- mistakes: status 2 and one line ----
+
+# wrong PATTERN ARGUMENT...
+wrong() {
+	pattern=$1
+	shift
+	fails 2 "crawl $*" "$crawl" "$@"
+	like "$err" "$pattern" "which says what is wrong"
+}
+mkdir full
+: >full/file
+: >empty.txt
+printf 'nothing here\nmailto:a@b\n' >bad.txt
+wrong 'give a seed'
+wrong 'did you mean --delay\?' --dely=3 x
+wrong '-w .x. is wrong: it takes seconds' -w x http://h/
+wrong '--scope .world. is wrong: it takes host, domain, prefix or any' \
+    --scope=world http://h/
+wrong '--export .all. is wrong: it takes urls, pending' --export=all -d x
+wrong 'give -d DIR' --status
+wrong 'No such file' --status -d nosuch
+wrong 'no state directory of crawl' --status -d full
+wrong 'no state directory of crawl' -d full http://h/
+wrong 'No such file.*a seed is a file, or a URL' nosuch.txt
+wrong 'nosuch: there is no crawl to go on with' -d nosuch
+wrong 'give -d DIR' -
+wrong 'it takes a URL a line' empty.txt
+wrong '2 seeds are no http or https URL, the first at bad.txt:1' bad.txt
+wrong "pattern '\(': .* at byte 1" --include='(' http://h/
+wrong '--resolve .x. is wrong: it takes HOST:PORT:ADDRESS' --resolve=x http://h/
+wrong '--connect-to .x. is wrong' --connect-to=x http://h/
+wrong 'needs to know where the HTML is from' --extract
+wrong 'absolute http or https URL' --extract --base=x page
+wrong 'needs URLs to judge' --robots-check=r.txt
+wrong 'nosuch: No such file' --sitemap-check=nosuch
+wrong 'it is no sitemap' --sitemap-check=page
+wrong '--timeout 0 would fetch nothing' --timeout=0 http://h/
+wrong 'Is a directory' full
+printf 'crawl-state\t9\t0\n' >full/format
+wrong 'newer' -d full http://h/
+rm -rf ./*.crawl h
+done_testing
