@@ -227,7 +227,7 @@ scan_blocks(const char *s, size_t len, unsigned int fragment, block_fn *block,
 		if (from >= len)
 			return len;
 		t.in = ~UINT64_C(0);
-		t.query = (uint64_t)((int64_t)t.query >> 63);
+		t.query = -(t.query >> 63); /* all bits as the last */
 		block(s, from, len, &b);
 	}
 	if (t.odd == 0)
