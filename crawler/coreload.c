@@ -266,3 +266,25 @@ out:
 		rc = 0; /* replay of all */
 	return rc < 0 ? rc : l->image;
 }
+
+uint64_t
+coreload_durable(int dirfd)
+{
+	struct stream s;
+	struct buf b;
+	uint64_t seq = 0;
+	const char *at;
+
+	memset(&s, 0, sizeof s);
+	buf_init(&b, LIMIT_SNAP_CHUNK);
+	if (snapfile_read_newest(&s.r, dirfd) > 0 &&
+	    pull_text(&s, "core", &b) == 0 && b.len > 5 &&
+	    memcmp(b.s, "from ", 5) == 0) {
+		at = b.s + 5;
+		if (record_digits(&at, b.s + b.len, &seq) < 0)
+			seq = 0;
+	}
+	buf_free(&b);
+	snapfile_read_close(s.r);
+	return seq;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* coreload.h - a core from its newest snapshot; private to the core */
+/* coreload.h - a core from its newest snapshot; for the core and --verify */
 
 #ifndef CRAWLER_CORELOAD_H
 #define CRAWLER_CORELOAD_H
@@ -19,5 +19,11 @@ struct coreload {
 /* 1 if there was a good one, 0 if all has to be replayed, or a fault. */
 must_check int coreload_snapshot(struct core *c, struct coreload *l,
     int64_t now, struct core_error *err);
+
+/*
+ * The number of the first record that the newest good snapshot in the folder
+ * `dirfd' does not take for durable; 0 if there is none.
+ */
+uint64_t coreload_durable(int dirfd);
 
 #endif

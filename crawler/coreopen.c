@@ -118,11 +118,12 @@ mend(struct core *c, struct core_error *err)
 	int rc;
 
 	memset(&m, 0, sizeof m);
-	rc = journal_mend(c->journal_dir, &m);
+	rc =
+	    journal_mend(c->journal_dir, coreload_durable(c->snapshot_dir), &m);
 	if (rc == FAULT_DAMAGED)
 		return word(err, rc,
-		    "%s/" CORE_JOURNAL ": %s: it is damaged in the middle: "
-		    "restore it from a copy",
+		    "%s/" CORE_JOURNAL ": %s: restore it from a copy, or "
+		    "begin again with another -d DIR",
 		    c->o.dir, m.detail);
 	if (rc < 0)
 		return word(err, rc, "%s/" CORE_JOURNAL ": %s: %s", c->o.dir,

@@ -409,6 +409,10 @@ coresnap_last(struct core *c, int64_t now)
 	rc = turn_to_end(c, now, from);
 	if (rc < 0)
 		return rc;
+	/* The last one begins at the journal's end: start reads no more. */
+	rc = journal_drain(c->journal, now + (clock_ms() - from), LAST_WAIT);
+	if (rc < 0)
+		return rc;
 	before = s->number;
 	s->failed = 0;
 	s->wanted = 1;

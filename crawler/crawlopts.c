@@ -187,7 +187,7 @@ static const struct optable_row table[] = {
 { 'd', "dir", "DIR", TAKE(optable_string, dir),
     "state directory (the seed file's name with .crawl)" },
 { 'S', "scope", "S", take_scope, AT(scope), 0, 0, scope_words,
-    "follow links within the seeds' host, domain, prefix, or any" },
+    "within the seeds' host, domain, prefix, or any" },
 { 0, "include", "RE", TAKE(take_pattern, include),
     "only URLs that match; may be given again" },
 { 0, "exclude", "RE", TAKE(take_pattern, exclude),
@@ -203,7 +203,7 @@ static const struct optable_row table[] = {
 { 'w', "delay", "S", TAKE(optable_seconds, delay),
     "seconds between two requests to a host (1)" },
 { 0, "ip-delay", "S", TAKE(optable_seconds, ip_delay),
-    "to an address (delay / max(8, active hosts there / 8))" },
+    "to an address (delay / max(8, hosts there / 8))" },
 { 'c', "connections", "N", TAKE(optable_count, connections),
     "requests in flight in all (256)" },
 { 'j', "threads", "N", TAKE(optable_count, threads),
@@ -249,7 +249,7 @@ static const struct optable_row table[] = {
 { 0, "memory", "SIZE", TAKE(optable_bytes, memory),
     "for the frontier (a quarter of what there is)" },
 { 0, "sync", "MS", TAKE(optable_count, sync),
-    "ms that a journal record may wait for the disk (500)" },
+    "ms that a record may wait for the disk (500)" },
 { 0, "snapshot", "S", TAKE(optable_seconds, snapshot),
     "seconds between two snapshots (300)" },
 { 0, "sitemaps", "HOW", WORD(sitemaps, yes_words),
@@ -277,7 +277,7 @@ static const struct optable_row table[] = {
 { 0, "status", NULL, SET(mode, CRAWLOPTS_STATUS),
     "how far the crawl in -d DIR is, running or not" },
 { 0, "export", "WHAT", take_export, AT(what), 0, 0, export_words,
-    "list urls, pending, done, failed or hosts of -d DIR" },
+    "urls, pending, done, failed or hosts of -d DIR" },
 { 0, "extract", NULL, SET(mode, CRAWLOPTS_EXTRACT),
     "print the links in the HTML in FILE; needs --base" },
 { 0, "base", "URL", TAKE(optable_string, base),
@@ -287,7 +287,7 @@ static const struct optable_row table[] = {
 { 0, "sitemap-check", "FILE", CHECK(file, CRAWLOPTS_SITEMAP_CHECK),
     "print the URLs in this sitemap" },
 { 0, "verify", NULL, SET(mode, CRAWLOPTS_VERIFY),
-    "check journal, snapshots, archive and seen set of -d DIR" },
+    "check all that -d DIR holds" },
 { 'h', "help", NULL, LAST(mode, CRAWLOPTS_HELP),
     "show this" },
 { 'V', "version", NULL, LAST(mode, CRAWLOPTS_VERSION),
@@ -486,9 +486,9 @@ crawlopts_help(FILE *out)
 	    out);
 	optable_help(&options, out);
 	fputs("\nN and SIZE take k, M, G, T.  Status: 0 complete or a bound "
-	      "reached, 1 every seed failed,\n"
-	      "2 error, 3 interrupted with more to do.  Killed at any point, "
-	      "no page is missed.\n"
+	      "reached,\n"
+	      "1 every seed failed, 2 error, 3 interrupted with more to do.\n"
+	      "Killed at any point, no page is missed.  "
 	      "See crawl(1) for the whole manual.\n",
 	    out);
 }

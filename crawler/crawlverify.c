@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "crawler/archive.h"
+#include "crawler/coreload.h"
 #include "crawler/crawlmodes.h"
 #include "crawler/crawlrun.h"
 #include "snapshot/file.h"
@@ -94,12 +95,40 @@ check_record(struct verify *v, const struct record *r)
 		v->astray++;
 }
 
+/*
+ * The number of the record that a snapshot says is durable, up to which the
+ * journal must reach.
+ */
+static uint64_t
+durable(const struct verify *v)
+{
+	int fd = statedir_folder(v->state, CORE_SNAPSHOT);
+	uint64_t n = fd < 0 ? 0 : coreload_durable(fd);
+
+	file_close(fd);
+	return n;
+}
+
+/* Not torn: what a snapshot relies on was on the disk. */
+static void
+short_by(struct verify *v, const struct journal_read *j, uint64_t n)
+{
+	char what[64], name[SERIES_NAME], where[64];
+
+	series_name(name, journal_read_end(j).segment);
+	(void)snprintf(where, sizeof where, CORE_JOURNAL "/%s", name);
+	(void)snprintf(what, sizeof what,
+	    "%" PRIu64 " records that were there are damaged or gone", n);
+	damage(v, where, what, "");
+}
+
 static void
 journal(struct verify *v, int fd)
 {
 	struct journal_read *j;
 	struct record r;
-	uint64_t n = 0;
+	uint64_t n = 0, least = durable(v);
+	char where[256];
 	int rc = journal_read_open(&j, fd, NULL);
 
 	if (rc < 0) {
@@ -113,16 +142,21 @@ journal(struct verify *v, int fd)
 		n++;
 		check_record(v, &r);
 	}
-	if (rc < 0)
-		damage(v, CORE_JOURNAL, words(rc), journal_read_detail(j));
-	else
+	if (rc < 0) {
+		(void)snprintf(where, sizeof where, CORE_JOURNAL "/%s",
+		    journal_read_detail(j));
+		damage(v, where, words(rc), "");
+	} else if (journal_read_end(j).seq < least) {
+		short_by(v, j, least - journal_read_end(j).seq);
+	} else {
 		printf("%s/" CORE_JOURNAL ": %" PRIu64 " records are right\n",
 		    v->dir, n);
-	if (rc == 0 && journal_read_torn(j) > 0 && !v->running)
-		printf("%s/" CORE_JOURNAL ": %" PRIu64
-		       " bytes at the end are torn, as a kill leaves them; "
-		       "the next run cuts them off\n",
-		    v->dir, journal_read_torn(j));
+		if (journal_read_torn(j) > 0 && !v->running)
+			printf("%s/" CORE_JOURNAL ": %" PRIu64
+			       " bytes at the end are torn, as a kill leaves "
+			       "them; the next run cuts them off\n",
+			    v->dir, journal_read_torn(j));
+	}
 	journal_read_close(j);
 	if (v->astray > 0) {
 		printf("%s/" CORE_ARCHIVE ": %" PRIu64 " pages that the "

@@ -31,10 +31,13 @@ fault(struct journal_mended *m, int code, uint64_t segment, uint64_t offset,
 	return code;
 }
 
-/* Where the whole frames of segment `n', open as `fd', end. */
+/*
+ * Where the whole frames of segment `n', open as `fd', end, and the number of
+ * the record that would be next there.
+ */
 static int
 find_end(struct journal_mended *m, struct frame_reader *r, uint64_t n, int fd,
-    uint64_t *end)
+    uint64_t *end, uint64_t *number)
 {
 	struct journal_head head;
 	uint64_t next = 0, behind;
@@ -59,6 +62,7 @@ find_end(struct journal_mended *m, struct frame_reader *r, uint64_t n, int fd,
 		next = head.next;
 	}
 	*end = frame_offset(r);
+	*number = next;
 	if (rc == 0)
 		return 0;
 	if (rc == FAULT_SYS || rc == FAULT_NOMEM)
@@ -149,14 +153,14 @@ mend_last(struct journal_mended *m, struct frame_reader *r, int dirfd,
     uint64_t n)
 {
 	char name[SERIES_NAME];
-	uint64_t end = 0, size = 0;
+	uint64_t end = 0, next, size = 0;
 	int fd, rc;
 
 	series_name(name, n);
 	fd = file_open(dirfd, name, 1);
 	if (fd < 0)
 		return fault(m, fd, n, 0, "cannot be opened");
-	rc = find_end(m, r, n, fd, &end);
+	rc = find_end(m, r, n, fd, &end, &next);
 	if (rc == 0 && end > 0) {
 		rc = settle(m, dirfd, n, fd, end);
 		file_close(fd);
@@ -173,8 +177,39 @@ mend_last(struct journal_mended *m, struct frame_reader *r, int dirfd,
 	return rc < 0 ? fault(m, rc, n, 0, "cannot be removed") : 0;
 }
 
+/*
+ * Does the journal reach up to record `least'?  What is durable can't be torn
+ * by a crash, so that would be damage, and nothing may be cut.
+ */
+static int
+reaches(struct journal_mended *m, struct frame_reader *r, int dirfd,
+    uint64_t least)
+{
+	char name[SERIES_NAME];
+	uint64_t n = UINT64_MAX, end = 0, next = 0;
+	int fd, rc;
+
+	for (;;) {
+		rc = series_prev(dirfd, n, &n);
+		if (rc <= 0)
+			break;
+		series_name(name, n);
+		fd = file_open(dirfd, name, 0);
+		if (fd < 0)
+			return fault(m, fd, n, 0, "cannot be opened");
+		rc = find_end(m, r, n, fd, &end, &next);
+		file_close(fd);
+		if (rc < 0 || end > 0)
+			break;
+	}
+	if (rc < 0 || next >= least)
+		return rc < 0 ? rc : 0;
+	return fault(m, FAULT_DAMAGED, rc == 0 ? 0 : n, end,
+	    "records that were on the disk are damaged or gone");
+}
+
 int
-journal_mend(int dirfd, struct journal_mended *m)
+journal_mend(int dirfd, uint64_t least, struct journal_mended *m)
 {
 	struct frame_reader *r = NULL;
 	uint64_t n = 0;
@@ -184,7 +219,9 @@ journal_mend(int dirfd, struct journal_mended *m)
 	rc = frame_reader_new(&r);
 	if (rc < 0)
 		return rc;
-	rc = series_clean(dirfd);
+	rc = least > 0 ? reaches(m, r, dirfd, least) : 0;
+	if (rc == 0)
+		rc = series_clean(dirfd);
 	do {
 		if (rc == 0)
 			rc = series_prev(dirfd, UINT64_MAX, &n);

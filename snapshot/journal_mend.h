@@ -27,9 +27,11 @@ struct journal_mended {
 /*
  * Cut the torn frame off the last segment of the journal in the folder
  * `dirfd', remove the segment if nothing is left, remove temporary files, and
- * sync what stays.  FAULT_DAMAGED if whole frames follow the bad one: then
- * nothing was cut.
+ * sync what stays.  FAULT_DAMAGED if whole frames follow the bad one, or if
+ * what stays does not reach up to record number `least', which is known to
+ * have been durable (0: nothing is known): then nothing was cut.
  */
-must_check int journal_mend(int dirfd, struct journal_mended *m);
+must_check int journal_mend(int dirfd, uint64_t least,
+    struct journal_mended *m);
 
 #endif

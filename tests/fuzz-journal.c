@@ -109,7 +109,7 @@ journal(int dir)
 		fuzz_check(count(dir, &end, &rc2, &same_end) == 0 && rc2 == 0);
 		fuzz_check(same_end.seq == end.seq);
 	}
-	if (journal_mend(dir, &m) == 0 && rc == 0) {
+	if (journal_mend(dir, 0, &m) == 0 && rc == 0) {
 		/* mending takes nothing away that was read */
 		after = count(dir, NULL, &rc2, &same_end);
 		fuzz_check(rc2 == 0 && after == n && same_end.seq == end.seq);

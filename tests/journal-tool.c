@@ -84,7 +84,7 @@ write_on(int dir, int64_t ms, uint64_t most)
 	int rc, full = 0;
 	long n;
 
-	rc = journal_mend(dir, &m);
+	rc = journal_mend(dir, 0, &m);
 	if (rc < 0)
 		return fail(rc, m.detail);
 	n = journals_read(dir, NULL, &end, detail);

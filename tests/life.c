@@ -164,7 +164,7 @@ start(struct life *l)
 	if (l->journal_dir < 0 || l->snapshot_dir < 0)
 		return FAULT_SYS;
 	l->stage = "mend";
-	rc = journal_mend(l->journal_dir, &m);
+	rc = journal_mend(l->journal_dir, 0, &m);
 	if (rc < 0) {
 		memcpy(l->detail, m.detail, sizeof l->detail);
 		return rc;

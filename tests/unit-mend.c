@@ -56,7 +56,7 @@ mend_and_go_on(int dir, struct journal_mended *m, long *found)
 	struct journal *j;
 	int rc;
 
-	rc = journal_mend(dir, m);
+	rc = journal_mend(dir, 0, m);
 	if (rc < 0)
 		return rc;
 	*found = journals_read(dir, NULL, &end, NULL);
@@ -92,6 +92,35 @@ torn(struct tap *t, const struct scratch *s, const struct sample *a)
 			bad++;
 	}
 	tap_ok(t, bad == 0, "torn at any of %zu bytes: %u wrong", a->len, bad);
+	close(dir);
+}
+
+/* What was durable can't be torn: it is damage, and nothing is cut. */
+static void
+durable(struct tap *t, const struct scratch *s, const struct sample *a)
+{
+	int dir = scratch_folder(s, "durable");
+	struct journal_mended m;
+	size_t len = 0, cut = a->ends[BATCHES - 1] - 1;
+	int least, refused, i, bad = 0;
+	char *now;
+
+	for (i = 0; i < 4; i++) {
+		/* the last batch is torn; with i = 3 all is gone */
+		scratch_empty(s->fd, "durable");
+		if (i < 3)
+			scratch_put(dir, ONE, a->bytes, cut);
+		least = (BATCHES - 1) * BATCH + (i == 0 ? 0 : 1);
+		refused = journal_mend(dir, (uint64_t)least, &m);
+		bad += i == 0 ? refused != 0 || m.cut == 0 :
+				refused != FAULT_DAMAGED || m.detail[0] == '\0';
+		if (i == 0 || i == 3)
+			continue;
+		now = scratch_get(dir, ONE, &len);
+		bad += len != cut || memcmp(now, a->bytes, len) != 0;
+		free(now);
+	}
+	tap_ok(t, bad == 0, "what a snapshot relies on is not cut off");
 	close(dir);
 }
 
@@ -134,7 +163,7 @@ tails(struct tap *t, const struct scratch *s, const struct sample *a)
 	    "segments without a whole frame");
 	scratch_empty(s->fd, "tails");
 	tap_ok(t,
-	    journal_mend(dir, &m) == 0 && m.segment == 0 && m.cut == 0 &&
+	    journal_mend(dir, 0, &m) == 0 && m.segment == 0 && m.cut == 0 &&
 		m.removed == 0 && !m.copied,
 	    "no journal, nothing to mend");
 	close(dir);
@@ -253,7 +282,7 @@ refused(struct tap *t, const struct scratch *s, const struct sample *a)
 	for (i = 0; i < a->ends[BATCHES - 2]; i++) {
 		a->bytes[i] ^= (char)(1 << i % 8);
 		scratch_put(dir, ONE, a->bytes, a->len);
-		if (journal_mend(dir, &m) != FAULT_DAMAGED &&
+		if (journal_mend(dir, 0, &m) != FAULT_DAMAGED &&
 		    journals_read(dir, NULL, NULL, NULL) != BATCHES * BATCH)
 			bad++;
 		now = scratch_get(dir, ONE, &n);
@@ -334,7 +363,7 @@ heads(struct tap *t, const struct scratch *s)
 		rc = read_one(dir, rows[i].text, detail);
 		tap_ok(t, rc == rows[i].want, "row %zu read: %d %s", i, rc,
 		    detail);
-		rc = journal_mend(dir, &m);
+		rc = journal_mend(dir, 0, &m);
 		tap_ok(t, rc == rows[i].want, "and mended: %d %s", rc,
 		    m.detail);
 	}
@@ -383,7 +412,7 @@ syncs(struct tap *t, const struct scratch *s, const struct sample *a)
 		scratch_put(dir, ONE, a->bytes, a->len - 1);
 		f.count = f.hits = 0;
 		faultdisk_use(&f);
-		told += journal_mend(dir, &m) < 0;
+		told += journal_mend(dir, 0, &m) < 0;
 		faultdisk_use(NULL);
 		bad += mend_and_go_on(dir, &m, &found) != BATCHES * BATCH;
 		if (f.hits == 0)
@@ -417,7 +446,7 @@ kills(struct tap *t, const struct scratch *s, const struct sample *a,
 		pid = fork();
 		if (pid == 0) {
 			faultdisk_use(&f);
-			_exit(journal_mend(dir, &m) != 0);
+			_exit(journal_mend(dir, 0, &m) != 0);
 		}
 		(void)waitpid(pid, &status, 0);
 		bad += mend_and_go_on(dir, &m, &found) != BATCHES * BATCH;
@@ -439,6 +468,7 @@ main(void)
 	scratch_make(&s);
 	make_sample(&s, &a);
 	torn(&t, &s, &a);
+	durable(&t, &s, &a);
 	tails(&t, &s, &a);
 	left_behind(&t, &s, &a);
 	between(&t, &s, &a);
