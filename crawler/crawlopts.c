@@ -10,7 +10,7 @@
 #include "crawler/archive.h"
 #include "crawler/core.h"
 #include "crawler/crawlopts.h"
-#include "crawler/request.h"
+#include "crawler/crawloptsvalue.h"
 #include "dedup/optable.h"
 #include "frontier/scope.h"
 #include "snapshot/atomicfile.h"
@@ -34,94 +34,6 @@ static void *
 field(const struct optable_row *r, void *obj)
 {
 	return (char *)obj + r->at;
-}
-
-/* Another value of a list; those of a weaker level are forgotten. */
-static int
-take_list(const struct optable_row *r, void *obj, const char *s,
-    struct optable_error *e)
-{
-	struct crawlopts *o = obj;
-	struct crawlopts_list *l = field(r, obj);
-	const char **to;
-	size_t room;
-
-	if (l->level != o->level)
-		l->n = 0;
-	l->level = o->level;
-	if (*s == '\0') {
-		e->right = "something that is not empty";
-		return FAULT_ARG;
-	}
-	if (l->n == l->room) {
-		room = l->room == 0 ? 8 : l->room * 2;
-		to = realloc(l->s, room * sizeof *to);
-		if (to == NULL)
-			return optable_wrong(e->text, e->size, "out of memory");
-		l->s = to;
-		l->room = room;
-	}
-	l->s[l->n++] = s;
-	return 0;
-}
-
-/* What is sent, or stands in DIR/config, is one line, trimmed when read. */
-static int
-one_line(const char *s, struct optable_error *e)
-{
-	size_t i, n = strlen(s);
-	int bad = n > 0 &&
-	    (strchr(" \t", s[0]) != NULL || strchr(" \t", s[n - 1]) != NULL);
-
-	for (i = 0; i < n; i++)
-		if (((unsigned char)s[i] < 0x20 && s[i] != '\t') ||
-		    s[i] == 0x7f)
-			bad = 1;
-	e->right = "one line without blanks at its ends";
-	return bad ? FAULT_ARG : 0;
-}
-
-static int
-take_line(const struct optable_row *r, void *obj, const char *s,
-    struct optable_error *e)
-{
-	return one_line(s, e) < 0 ? FAULT_ARG : optable_string(r, obj, s, e);
-}
-
-static int
-take_pattern(const struct optable_row *r, void *obj, const char *s,
-    struct optable_error *e)
-{
-	return one_line(s, e) < 0 ? FAULT_ARG : take_list(r, obj, s, e);
-}
-
-static int
-take_header(const struct optable_row *r, void *obj, const char *s,
-    struct optable_error *e)
-{
-	if (one_line(s, e) == 0 && request_is_field(s))
-		return take_list(r, obj, s, e);
-	e->right = "a header line such as 'Accept-Language: en', but not Host";
-	return FAULT_ARG;
-}
-
-/* A URL whose scheme is one of libcurl's for proxies, or has none. */
-static int
-take_proxy(const struct optable_row *r, void *obj, const char *s,
-    struct optable_error *e)
-{
-	static const char *const scheme[] = { "http://", "https://",
-		"socks4://", "socks4a://", "socks5://", "socks5h://" };
-	size_t i, n = sizeof scheme / sizeof scheme[0];
-	int known = strstr(s, "://") == NULL;
-
-	for (i = 0; i < n && !known; i++)
-		known = strncasecmp(s, scheme[i], strlen(scheme[i])) == 0;
-	if (known && one_line(s, e) == 0)
-		return optable_string(r, obj, s, e);
-	e->right = "http://HOST:PORT, or with https, socks4, socks4a, socks5 "
-		   "or socks5h";
-	return FAULT_ARG;
 }
 
 /* Rules add up within a level. */
@@ -188,9 +100,9 @@ static const struct optable_row table[] = {
     "state directory (the seed file's name with .crawl)" },
 { 'S', "scope", "S", take_scope, AT(scope), 0, 0, scope_words,
     "within the seeds' host, domain, prefix, or any" },
-{ 0, "include", "RE", TAKE(take_pattern, include),
+{ 0, "include", "RE", TAKE(crawloptsvalue_pattern, include),
     "only URLs that match; may be given again" },
-{ 0, "exclude", "RE", TAKE(take_pattern, exclude),
+{ 0, "exclude", "RE", TAKE(crawloptsvalue_pattern, exclude),
     "no URLs that match; wins over --include" },
 { 'D', "depth", "N", TAKE(optable_count0, depth),
     "follow at most N links from a seed" },
@@ -210,15 +122,15 @@ static const struct optable_row table[] = {
     "workers (as many as there are cores)" },
 { 0, "per-host", "N", TAKE(optable_count, per_host),
     "requests in flight to one host (1)" },
-{ 'A', "user-agent", "STR", TAKE(take_line, agent),
+{ 'A', "user-agent", "STR", TAKE(crawloptsvalue_line, agent),
     "User-Agent (crawl/" PACKAGE_VERSION ")" },
 { 0, "robots", "HOW", WORD(ignore_robots, robots_words),
     "obey (default) or ignore robots.txt" },
-{ 0, "connect-to", "H1:P1:H2:P2", TAKE(take_list, connect_to),
+{ 0, "connect-to", "H1:P1:H2:P2", TAKE(crawloptsvalue_list, connect_to),
     "as in curl" },
-{ 0, "resolve", "H:P:A", TAKE(take_list, resolve),
+{ 0, "resolve", "H:P:A", TAKE(crawloptsvalue_list, resolve),
     "as in curl" },
-{ 0, "proxy", "URL", TAKE(take_proxy, proxy),
+{ 0, "proxy", "URL", TAKE(crawloptsvalue_proxy, proxy),
     "as in curl" },
 { 0, "cacert", "FILE", TAKE(optable_string, cacert),
     "as in curl" },
@@ -256,7 +168,7 @@ static const struct optable_row table[] = {
     "yes (default): read what robots.txt names" },
 { 0, "json", NULL, SET(json, 1),
     "a JSON object a page on standard output" },
-{ 'H', "header", "LINE", TAKE(take_header, header),
+{ 'H', "header", "LINE", TAKE(crawloptsvalue_header, header),
     "as in curl" },
 { 0, "limit-rate", "BYTES", TAKE(optable_bytes, limit_rate),
     "bytes a second of one transfer" },
@@ -325,6 +237,34 @@ defaults(struct crawlopts *o)
 	o->snapshot = 300000;
 }
 
+/* A number that is more than there can be. */
+static int
+beyond(const struct crawlopts *o, char *err, size_t size)
+{
+	const struct {
+		int wrong;
+		const char *text;
+	} rows[] = {
+		{ o->timeout == 0,
+		    "--timeout 0 would fetch nothing: give "
+		    "seconds, such as 30" },
+		{ o->connections > LIMIT_CONNECTIONS,
+		    "-c takes 65536 connections at most" },
+		{ o->threads > LIMIT_THREADS, "-j takes 256 workers at most" },
+		{ o->per_host > LIMIT_ADDR_FLIGHT,
+		    "--per-host takes 64 requests at most" },
+		{ o->retries > LIMIT_RETRIES,
+		    "--retries takes 100 further tries at most" },
+		{ o->sync > LIMIT_SYNC_MS, "--sync takes 60000 ms at most" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (rows[i].wrong)
+			return optable_wrong(err, size, "%s", rows[i].text);
+	return 0;
+}
+
 /* Two options of which one makes the other pointless. */
 static int
 clash(const struct crawlopts *o, char *err, size_t size)
@@ -355,24 +295,13 @@ clash(const struct crawlopts *o, char *err, size_t size)
 		{ o->mode == CRAWLOPTS_CRAWL && o->n == 0 && o->dir == NULL,
 		    "nothing to crawl: give a seed (a file of URLs or a URL), "
 		    "or -d DIR to go on with" },
-		{ o->timeout == 0,
-		    "--timeout 0 would fetch nothing: give "
-		    "seconds, such as 30" },
-		{ o->connections > LIMIT_CONNECTIONS,
-		    "-c takes 65536 connections at most" },
-		{ o->threads > LIMIT_THREADS, "-j takes 256 workers at most" },
-		{ o->per_host > LIMIT_ADDR_FLIGHT,
-		    "--per-host takes 64 requests at most" },
-		{ o->retries > LIMIT_RETRIES,
-		    "--retries takes 100 further tries at most" },
-		{ o->sync > LIMIT_SYNC_MS, "--sync takes 60000 ms at most" },
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (rows[i].both)
 			return optable_wrong(err, size, "%s", rows[i].text);
-	return 0;
+	return beyond(o, err, size);
 }
 
 static int
@@ -425,7 +354,7 @@ int
 crawlopts_file(struct crawlopts *o, int dirfd, const char *file,
     enum crawlopts_level level, char *err, size_t size)
 {
-	char *text;
+	char *text, why[400];
 	long n;
 	int rc;
 
@@ -446,8 +375,8 @@ crawlopts_file(struct crawlopts *o, int dirfd, const char *file,
 	text[n] = '\0';
 	o->level = level;
 	rc = parse_text(o, file, text, err, size);
-	if (rc == 0 && level == CRAWLOPTS_AGAIN)
-		rc = clash(o, err, size);
+	if (rc == 0 && beyond(o, why, sizeof why) < 0)
+		rc = optable_wrong(err, size, "%s: %s", file, why);
 	return rc;
 }
 
@@ -463,6 +392,7 @@ crawlopts_load(struct crawlopts *o, int dirfd, int argc, char **argv, char *err,
 	if (rc < 0)
 		return rc;
 	made = o->rules;
+	o->delay_was = o->hash_seed != 0 ? o->delay : 0;
 	rc = crawlopts_file(o, dirfd, CORE_TUNING, CRAWLOPTS_TUNING, err, size);
 	if (rc < 0)
 		return rc;

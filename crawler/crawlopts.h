@@ -71,9 +71,10 @@ struct crawlopts {
 	uint64_t depth; /* UINT64_MAX: no bound */
 	uint64_t pages; /* 0: no bound; the others too */
 	uint64_t host_pages;
-	int64_t time;     /* ms */
-	int64_t delay;    /* ms */
-	int64_t ip_delay; /* ms; -1: the default */
+	int64_t time;      /* ms */
+	int64_t delay;     /* ms */
+	int64_t delay_was; /* ms: by DIR/config; 0: it says none */
+	int64_t ip_delay;  /* ms; -1: the default */
 	uint64_t connections;
 	uint64_t threads; /* 0: as many as there are cores */
 	uint64_t per_host;

@@ -77,6 +77,9 @@ core_options(struct crawlrun *r)
 	c->pages = o->pages;
 	c->sync_ms = (unsigned int)o->sync;
 	c->snapshot_ms = o->snapshot;
+	c->frontier.delay_was =
+	    (uint32_t)(o->delay_was < LIMIT_DELAY_MS ? o->delay_was :
+						       LIMIT_DELAY_MS);
 	c->frontier.retries = (unsigned int)o->retries;
 	c->frontier.host_pages = o->host_pages;
 	c->frontier.memory = memory(o);
@@ -360,7 +363,7 @@ crawlsetup_reload(struct crawlrun *r)
 		sizeof err) < 0 ||
 	    crawlopts_file(&fresh, core_dir_fd(r->core), CORE_TUNING,
 		CRAWLOPTS_AGAIN, err, sizeof err) < 0) {
-		crawlsay("%s/%s", r->dir, err);
+		crawlsay("%s: %s", r->dir, err);
 		crawlopts_free(&fresh);
 		return;
 	}

@@ -65,6 +65,8 @@ typedef int frontier_allowed_fn(void *ctx, const void *rules, size_t rules_len,
 
 struct frontier_opts {
 	uint32_t delay;        /* ms between starts at a host; 0 allowed */
+	uint32_t delay_was;    /* ms: the same in the run before, 0 if unknown;
+				  waits up to it are not taken over */
 	int64_t ip_delay;      /* ms between starts at an address; -1: delay /
 				  max(8, active hosts there / 8) */
 	unsigned int per_host; /* requests in flight at a host; 0 means 1 */

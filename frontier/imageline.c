@@ -219,10 +219,16 @@ fill_host(struct imageline *l, struct host *h, const uint64_t v[NUMBERS])
 	h->failures = (uint8_t)v[FAILURES];
 	h->busy = (uint8_t)v[BUSY];
 	h->tries = (uint8_t)v[TRIES];
-	/* Nobody knows when it was asked last: the image may be older. */
+	/*
+	 * Nobody knows when it was asked last: the image may be older.  And
+	 * a wait that is no more than the delay which was in force ends with
+	 * it, so that a shorter one is obeyed at once.
+	 */
 	soonest = f->now + core_delay(f, h);
 	h->next = shifted(l, v[NEXT]);
-	if (h->next < soonest)
+	if (h->next < soonest ||
+	    (h->next <= f->now + f->opts.delay_was && h->failures == 0 &&
+		h->busy == 0 && h->tries == 0 && !(h->flags & HOST_DRAIN)))
 		h->next = soonest;
 	if (h->flags & HOST_DRAIN)
 		f->sum.dead++;

@@ -94,7 +94,7 @@ rm -rf seed.crawl
 : >log
 crawl_start
 wait_for 40 log
-printf '# ours\ndelay = 0.04\nexclude = /p[0-9]*[13579]\n' \
+printf '# ours\ndelay = 0.2\nexclude = /p[0-9]*[13579]\n' \
     >seed.crawl/crawl.conf
 kill -HUP $crawl_pid
 sleep 0.2
@@ -107,8 +107,19 @@ printf 'exlude = x\n' >seed.crawl/crawl.conf
 kill -HUP $crawl_pid
 sleep 0.2
 like "$(cat err)" "crawl.conf:1: .*did you mean exclude\?" "and where"
+printf 'per-host = 65\n' >seed.crawl/crawl.conf
+kill -HUP $crawl_pid
+sleep 0.2
+like "$(cat err)" "crawl.conf: --per-host takes 64" "or which is too much"
+rm seed.crawl/crawl.conf
 kill -INT $crawl_pid
 crawl_wait
+
+# r-delaywas: a delay given by mistake was waited for by later runs, too
+rm -rf seed.crawl
+"$crawl" "$to" --delay=1000 --time=0.5 --scope=any seed.txt >lines 2>err
+timeout 20 "$crawl" "$to" --delay=0 --scope=any seed.txt >lines 2>err
+is "$?" 0 "a shorter delay is obeyed by the next run"
 web_stop
 
 # ---- politeness ----
