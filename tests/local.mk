@@ -411,3 +411,5 @@ TESTS += %D%/unit-blocked.t %D%/unit-linescan.t
 %C%_unit_blocked_t_LDADD = $(DEDUP_LIBS)
 %C%_unit_linescan_t_SOURCES = %D%/unit-linescan.c
 %C%_unit_linescan_t_LDADD = $(DEDUP_LIBS)
+dist_check_SCRIPTS += %D%/crawlhostile.t
+TESTS += %D%/crawlhostile.t
