@@ -98,6 +98,22 @@ room(struct tap *t, struct faultserver *s)
 		tap_ok(t, 0, "close");
 }
 
+/* Wait until no further page has been fetched for two seconds. */
+static void
+settle(struct workbench *b)
+{
+	struct worker_stat st;
+	uint64_t last = 0;
+	int i, still = 0;
+
+	for (i = 0; i < 600 && still < 20; i++) { /* slow under a sanitizer */
+		pass(100);
+		worker_stat(b->pool, &st);
+		still = st.fetch.finished == last ? still + 1 : 0;
+		last = st.fetch.finished;
+	}
+}
+
 /* Pages that hold much stop the worker until they are collected. */
 static void
 uncollected(struct tap *t, struct faultserver *s)
@@ -119,13 +135,7 @@ uncollected(struct tap *t, struct faultserver *s)
 	for (i = 0; i < 40; i++)
 		(void)workbench_give(&b, 0, WORKER_PAGE, 0,
 		    "http://a.test/many");
-	for (i = 0; i < 600; i++) { /* slow under a sanitizer */
-		worker_stat(b.pool, &st);
-		if (st.fetch.finished * each > LIMIT_WORKER_BYTES)
-			break;
-		pass(100);
-	}
-	pass(1000);
+	settle(&b);
 	worker_stat(b.pool, &st);
 	before = st.fetch.finished;
 	pass(300);
