@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/sockios.h>
@@ -220,6 +221,24 @@ reader_gone(const struct emit *e, int wait_ms)
 	struct pollfd p = { e->fd, 0, 0 };
 
 	return poll(&p, 1, wait_ms) > 0 && (p.revents & (POLLERR | POLLHUP));
+}
+
+int
+emit_wait(struct emit *e, int ms)
+{
+	struct timespec pause = { 0, 50000 };
+	int64_t left = (int64_t)ms * 1000000;
+
+	if (emit_sync(e) < 0)
+		return FAULT_SYS;
+	while (
+	    emit_safe(e) < e->written && left > 0 && !atomic_load(&e->stop)) {
+		(void)nanosleep(&pause, NULL);
+		left -= pause.tv_nsec;
+		if (pause.tv_nsec < 1000000)
+			pause.tv_nsec *= 2;
+	}
+	return 0;
 }
 
 int

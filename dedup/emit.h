@@ -69,6 +69,9 @@ must_check int emit_sync(struct emit *e);
  */
 uint64_t emit_safe(struct emit *e);
 
+/* Wait up to `ms' ms, or until all that was written is safe.  FAULT_SYS. */
+must_check int emit_wait(struct emit *e, int ms);
+
 /* Wait until all that was written is safe, or the reader is gone. */
 must_check int emit_drain(struct emit *e);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "dedup/filtergrow.h"
+#include "dedup/filtershare.h"
 
 static struct filter *
 filter_alloc(unsigned int flags)
@@ -94,6 +95,7 @@ filter_create(struct filter **f, const char *path,
 		goto out;
 	atomic_store(&n->steady, n->kind->readers);
 	filter_publish(n, 1);
+	filter_leave(n);
 	*f = n;
 	n = NULL;
 out:
@@ -149,6 +151,16 @@ mend(struct filter *f, unsigned int n)
 	return 0;
 }
 
+/* The first of those that share a file says how much it holds. */
+static int
+share_counts(struct filter *f, unsigned int n)
+{
+	if (f->file->others)
+		return filterfile_refresh(f->file, f->layer, &n);
+	filterfile_count(f->file, f->layer, n);
+	return 0;
+}
+
 int
 filter_open(struct filter **f, const char *path, unsigned int flags)
 {
@@ -170,10 +182,15 @@ filter_open(struct filter **f, const char *path, unsigned int flags)
 		rc = mend(n, h->layers);
 	if (rc < 0)
 		goto out;
-	if (!n->clean)
+	if (!n->clean && !n->file->others)
 		recount(n, h->layers);
+	if (flags & FILTER_SHARED)
+		rc = share_counts(n, h->layers);
+	if (rc < 0)
+		goto out;
 	atomic_store(&n->steady, n->kind->readers);
 	filter_publish(n, h->layers);
+	filter_leave(n);
 	*f = n;
 	n = NULL;
 out:
@@ -190,7 +207,7 @@ filter_close(struct filter *f)
 
 	if (f == NULL)
 		return 0;
-	if (f->file != NULL)
+	if (f->file != NULL && filtershare_last(f))
 		rc = filterfile_finish(f->file, f->layer, filter_layers(f));
 	saved = errno;
 	filter_abandon(f);

@@ -23,6 +23,8 @@
  * Memory	Files are preallocated before they are mapped.  Nothing is
  *		sized by a file's header before the header's sum and ranges
  *		were checked.
+ *		With FILTER_SHARED processes take turns, and only who has
+ *		the turn stores: no bit is ever lost to a race.
  * Threads	One thread at a time calls anything that changes a filter.
  *		filter_probe() may run beside it in other threads while
  *		filter_lockfree() says so: what it calls seen is seen, what
@@ -86,6 +88,7 @@ enum filter_flag {
 	FILTER_REPAIR = 1 << 4,  /* take an unclean file of another boot, and
 	                            make it right */
 	FILTER_UNNAMED = 1 << 5, /* filter_create(): no name yet */
+	FILTER_SHARED = 1 << 6,  /* other processes write it, too */
 };
 
 struct filter;
@@ -107,7 +110,8 @@ must_check int filter_create(struct filter **f, const char *path,
  * that they are what its user wants.  FAULT_LOCKED, FAULT_MAGIC,
  * FAULT_VERSION, FAULT_DAMAGED, FAULT_TRUNCATED, FAULT_UNCLEAN, FAULT_SYS.
  * FILTER_PRIVATE and FILTER_LOOK go on without the lock where the kind's bits
- * only turn on.
+ * only turn on.  FAULT_MISMATCH for FILTER_SHARED if filter_can_share() says
+ * that the kind can't.
  */
 must_check int filter_open(struct filter **f, const char *path,
     unsigned int flags);
@@ -127,6 +131,19 @@ must_check int filter_close_as(struct filter *f, const char *path, int replace);
 
 /* Free `f' without marking its file clean, as after a fault. */
 void filter_abandon(struct filter *f);
+
+/*
+ * Only between these two may a filter that FILTER_SHARED opened be changed:
+ * other processes wait, and what they did before is seen.  FAULT_LOCKED if
+ * one of them holds it and does not move; then look, but change nothing.
+ * Faults of opening.  Nothing to do for other filters.
+ */
+must_check int filter_enter(struct filter *f);
+void filter_leave(struct filter *f);
+int filter_shared(const struct filter *f);
+
+/* 1 if several processes may write filters of this kind at a time. */
+int filter_can_share(unsigned int kind);
 
 const struct urlkey_hasher *filter_hasher(const struct filter *f);
 

@@ -12,7 +12,8 @@
 #include "dedup/filterdisk.h"
 #include "snapshot/file.h"
 
-#define LIVE_AT 512 /* words: the second page of 4 KiB */
+#define LIVE_AT  512 /* words: the second page of 4 KiB */
+#define TURNS_AT 511 /* words behind that: the page's last one */
 
 struct filterfile *
 filterdisk_new(unsigned int flags)
@@ -93,7 +94,21 @@ filterdisk_map_live(struct filterfile *f)
 		return FAULT_SYS;
 	f->map = p;
 	f->live = (_Atomic uint64_t *)p + LIVE_AT;
+	if (f->flags & FILTER_SHARED)
+		f->share.turns = f->live + TURNS_AT;
 	return 0;
+}
+
+void
+filterdisk_take(struct layer *l, const struct filterhead_layer *h)
+{
+	l->shape = h->shape;
+	l->rate = h->rate;
+	l->capacity = h->capacity;
+	l->count = h->count;
+	l->ones = h->ones;
+	l->offset = h->offset;
+	l->bytes = h->bytes;
 }
 
 void

@@ -30,6 +30,9 @@ must_check int filterdisk_fill(int fd, uint64_t end);
 /* Map the header's page and that of the counts. */
 must_check int filterdisk_map_live(struct filterfile *f);
 
+/* What the header says of a layer. */
+void filterdisk_take(struct layer *l, const struct filterhead_layer *h);
+
 /* Map the layer at l->offset; its length was checked or allocated. */
 must_check int filterdisk_map(const struct filterfile *f, struct layer *l,
     enum layer_dirt dirt);

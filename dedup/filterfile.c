@@ -9,7 +9,8 @@
  * change	header (unclean, this boot), fdatasync, then the first bit.
  * grow		allocate, fsync, then the header that names the layer.
  * close	msync data, sums, fdatasync, header (clean), fsync, and the
- *		clean header once more into the other copy.
+ *		clean header once more into the other copy; of processes that
+ *		share the file, the last one does it (filtershare.c).
  *
  * A header always replaces the older of two copies, so a valid one is there
  * at any time.  A kill can't tear a copy (it lies within a page of the page
@@ -99,22 +100,52 @@ open_shared(struct filterfile *f, const char *path)
 	return rc < 0 ? rc : load_head(f);
 }
 
-/* Open for writing, alone, the file that the path names once we have it. */
+/* We have the lock.  Among others we may read once it is our turn. */
+static int
+start(struct filterfile *f)
+{
+	const struct layer_kind *kind;
+	int rc;
+
+	if (!(f->flags & FILTER_SHARED))
+		return load_head(f);
+	f->share.fd = f->fd;
+	rc = share_take(&f->share,
+	    f->flags & FILTER_WAIT ? -1 : LIMIT_SHARE_OPEN_MS);
+	if (rc == 0)
+		rc = load_head(f);
+	if (rc < 0)
+		return rc;
+	kind = layer_kind(f->head.spec.kind);
+	if (kind != NULL && !kind->grow_only)
+		return FAULT_MISMATCH;
+	f->others = !share_alone(&f->share);
+	f->marked = f->others && !f->head.clean && !f->other_boot;
+	rc = filterdisk_fill(f->fd, FILTERFILE_LIVE);
+	return rc < 0 ? rc : share_join(&f->share);
+}
+
+/*
+ * Open for writing, alone or among those that share it, the file that the
+ * path names once we have it.
+ */
 static int
 open_locked(struct filterfile *f, const char *path)
 {
-	unsigned int i;
+	unsigned int i, how = f->flags & FILTER_SHARED ? LOCK_SHARED : 0;
 	int rc;
 
+	if (f->flags & FILTER_WAIT)
+		how |= LOCK_WAIT;
 	for (i = 0; i < REOPEN; i++) {
 		f->fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 		if (f->fd < 0)
 			return FAULT_SYS;
-		rc = lock_take(f->fd, f->flags & FILTER_WAIT ? LOCK_WAIT : 0);
+		rc = lock_take(f->fd, how);
 		if (rc < 0)
 			return rc;
 		if (lock_names(f->fd, path))
-			return load_head(f);
+			return start(f);
 		(void)close(f->fd);
 		f->fd = -1;
 	}
@@ -124,20 +155,12 @@ open_locked(struct filterfile *f, const char *path)
 static int
 map_all(struct filterfile *f, struct layer *layer)
 {
-	const struct filterhead_layer *h;
 	enum layer_dirt dirt = f->head.clean ? LAYER_SUMMED : LAYER_DIRTY;
 	unsigned int i;
 	int rc = filterdisk_map_live(f);
 
 	for (i = 0; i < f->head.layers && rc == 0; i++) {
-		h = &f->head.layer[i];
-		layer[i].shape = h->shape;
-		layer[i].rate = h->rate;
-		layer[i].capacity = h->capacity;
-		layer[i].count = h->count;
-		layer[i].ones = h->ones;
-		layer[i].offset = h->offset;
-		layer[i].bytes = h->bytes;
+		filterdisk_take(&layer[i], &f->head.layer[i]);
 		rc = filterdisk_map(f, &layer[i], dirt);
 	}
 	return rc;

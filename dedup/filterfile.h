@@ -18,6 +18,7 @@
 
 #include "dedup/filterhead.h"
 #include "dedup/layer.h"
+#include "dedup/share.h"
 
 #define FILTERFILE_LIVE 8192 /* bytes: header and running counts */
 
@@ -29,6 +30,8 @@ struct filterfile {
 	int other_boot;     /* last written before this boot */
 	struct filterhead head;
 	_Atomic uint64_t *live; /* counts that survive a kill, or NULL */
+	struct share share;     /* turns with other processes */
+	int others;             /* there were some when we joined */
 	void *map;
 	char *temp; /* the name it has until filterfile_name(), or NULL */
 };
@@ -51,6 +54,16 @@ must_check int filterfile_name(struct filterfile *f, const char *path,
 /* Open, lock and check `path'; map its layers into layer[LIMIT_LAYERS]. */
 must_check int filterfile_open(struct filterfile **f, const char *path,
     struct layer *layer, unsigned int flags);
+
+/*
+ * In our turn: take over what other processes did to the header and the
+ * counts, and map what they added to the `*n' layers.
+ */
+must_check int filterfile_refresh(struct filterfile *f, struct layer *layer,
+    unsigned int *n);
+
+/* In our turn, at the end: 1 if we are the last, and must finish the file. */
+int filterfile_last(struct filterfile *f, struct layer *all, unsigned int n);
 
 /* Add the layer `l' (as for filterfile_create()) behind `n' others. */
 must_check int filterfile_grow(struct filterfile *f, const struct layer *all,

@@ -162,8 +162,14 @@ filterfile_name(struct filterfile *f, const char *path, int replace)
 static int
 fill_new(struct filterfile *f, struct layer *l)
 {
-	int rc = lock_take(f->fd, 0);
+	int shared = f->flags & FILTER_SHARED;
+	int rc = lock_take(f->fd, shared ? LOCK_SHARED : 0);
 
+	f->share.fd = f->fd;
+	if (rc == 0 && shared)
+		rc = share_take(&f->share, 0);
+	if (rc == 0 && shared)
+		rc = share_join(&f->share);
 	if (rc < 0)
 		return rc;
 	rc = filterdisk_allocate(f->fd, 0, filterhead_end(&f->head.layer[0]));

@@ -93,6 +93,8 @@ static const struct optable_row table[] = {
     "take a FILE that a crash of the system left unclean" },
 { 'w', "wait", NULL, SET(wait, 1),
     "wait for the lock of FILE" },
+{ 0, "shared", NULL, SET(shared, 1),
+    "let several processes write FILE (blocked, bloom)" },
 { 0, "sync", NULL, SET(sync, 1),
     "make output durable before remembering it" },
 { 0, "line-buffered", NULL, SET(line_buffered, 1),
@@ -196,6 +198,14 @@ clash_modes(const struct options *o, char *err, size_t size)
 		    "--delete prints nothing: it goes without -d and -N" },
 		{ o->remove && o->output != NULL,
 		    "--delete prints nothing: it goes without -o" },
+		{ o->shared && o->filter == NULL,
+		    "--shared is about a filter's file: give -f FILE" },
+		{ o->shared && o->remove,
+		    "--delete needs FILE for itself: it goes without "
+		    "--shared" },
+		{ o->shared && !filter_can_share(o->kind),
+		    "--shared lets processes write filters of kind blocked or "
+		    "bloom only: leave --shared or -K out" },
 		{ o->repair && o->filter == NULL,
 		    "--repair is about a filter's file: give -f FILE" },
 		{ (o->mode == MODE_INFO || o->mode == MODE_VERIFY) &&

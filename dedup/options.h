@@ -67,6 +67,7 @@ struct options {
 	int invalid; /* enum options_invalid */
 	enum options_stats stats;
 	int repeated, dry_run, load, normalised, raw, zero, no_grow, wait;
+	int shared;
 	int sync, line_buffered, quiet, progress, remove, repair;
 	char *const *names; /* of input files */
 	unsigned int n;

@@ -24,6 +24,7 @@ struct pipeline {
 	struct turn gate_turn;       /* admit */
 	struct turn write;           /* the outputs */
 	pthread_mutex_t remembering; /* gate, and the filter's changes */
+	int inside;                  /* other processes wait: see do_shared() */
 
 	struct admit admit;
 
@@ -79,18 +80,6 @@ pipeline_stop(struct pipeline *s)
 	pthread_mutex_unlock(&s->ending);
 }
 
-/* Remember what is safe by now.  0, or a fault. */
-static int
-remember(struct pipeline *s)
-{
-	int rc;
-
-	turn_lock(&s->remembering);
-	rc = gate_safe(s->gate, emit_safe(s->o.out));
-	pthread_mutex_unlock(&s->remembering);
-	return rc;
-}
-
 static size_t
 waiting(struct pipeline *s)
 {
@@ -100,6 +89,29 @@ waiting(struct pipeline *s)
 	n = gate_waiting(s->gate);
 	pthread_mutex_unlock(&s->remembering);
 	return n;
+}
+
+/*
+ * Remember what is safe by now.  0, or a fault; FAULT_LOCKED if that must wait
+ * for another process.
+ */
+static int
+remember(struct pipeline *s)
+{
+	int rc = 0, enter = filter_shared(s->o.filter) && !s->inside;
+
+	if (enter && waiting(s) == 0)
+		return 0;
+	if (enter)
+		rc = filter_enter(s->o.filter);
+	if (rc < 0)
+		return rc;
+	turn_lock(&s->remembering);
+	rc = gate_safe(s->gate, emit_safe(s->o.out));
+	pthread_mutex_unlock(&s->remembering);
+	if (enter)
+		filter_leave(s->o.filter);
+	return rc;
 }
 
 /*
@@ -117,7 +129,7 @@ settle(struct pipeline *s, uint64_t seq)
 	if (emit_sync(s->o.out) < 0)
 		give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
 	rc = remember(s);
-	if (rc < 0)
+	if (rc < 0 && rc != FAULT_LOCKED)
 		give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 }
 
@@ -191,13 +203,14 @@ write_round(struct pipeline *s, struct batch *b,
 		return -1;
 	}
 	if (write_lines(s, b) < 0 ||
+	    (s->inside && emit_wait(out, LIMIT_DRAIN_MS) < 0) ||
 	    (out->written - out->synced > LIMIT_UNSYNCED &&
 		emit_sync(out) < 0)) {
 		give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
 		return -1;
 	}
 	rc = remember(s);
-	if (rc < 0) {
+	if (rc < 0 && rc != FAULT_LOCKED) {
 		give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 		return -1;
 	}
@@ -237,6 +250,63 @@ do_batch(struct pipeline *s, struct batch *b)
 		}
 		first = 0;
 	} while (more);
+	turn_pass(&s->write, b->seq);
+	return 0;
+}
+
+/*
+ * One round in our turn among the processes that write the filter: nobody
+ * else looks and prints between our look and the moment at which our lines
+ * are remembered, or else in our pipe for LIMIT_DRAIN_MS.  If another one
+ * stands still we print what is new all the same, and remember it later.
+ */
+static int
+shared_round(struct pipeline *s, struct batch *b, int first)
+{
+	struct admit_count count;
+	int rc = FAULT_LOCKED;
+
+	if (batch_unseen(b) > 0)
+		rc = filter_enter(s->o.filter);
+	s->inside = rc == 0;
+	if (rc == FAULT_LOCKED)
+		rc = 0;
+	b->since = 0; /* look again */
+	if (rc == 0)
+		rc = take_turn(s, b, first, &count);
+	if (rc < 0)
+		give_up(s, PIPELINE_ERR_FILTER, rc, 0);
+	if (rc == 0) {
+		batch_copy(b);
+		rc = write_round(s, b, &count);
+	}
+	filter_leave(s->o.filter);
+	s->inside = 0;
+	return rc;
+}
+
+/* All rounds of one batch.  Both turns are one here: 0, or -1 to end. */
+static int
+do_shared(struct pipeline *s, struct batch *b)
+{
+	int more, first = 1;
+
+	do {
+		more = batch_round(b);
+		if (first &&
+		    (!turn_wait(&s->gate_turn, b->seq) ||
+			!turn_wait(&s->write, b->seq)))
+			return -1;
+		if (shared_round(s, b, first) < 0)
+			return -1;
+		if (b->stop < b->n) {
+			give_up(s, PIPELINE_INVALID, s->admit.first.fault,
+			    s->admit.first.file);
+			return -1;
+		}
+		first = 0;
+	} while (more);
+	turn_pass(&s->gate_turn, b->seq);
 	turn_pass(&s->write, b->seq);
 	return 0;
 }
@@ -295,7 +365,9 @@ work(void *arg)
 	if (rc < 0)
 		give_up(s, PIPELINE_ERR_THREAD, rc, 0);
 	while (b != NULL && next_batch(s, b) > 0) {
-		if (do_batch(s, b) < 0)
+		rc = filter_shared(s->o.filter) ? do_shared(s, b) :
+						  do_batch(s, b);
+		if (rc < 0)
 			break;
 	}
 	batch_free(b);

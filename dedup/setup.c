@@ -27,6 +27,8 @@ open_flags(const struct options *o)
 		flags |= FILTER_NO_GROW;
 	if (o->dry_run)
 		flags |= FILTER_PRIVATE;
+	else if (o->shared)
+		flags |= FILTER_SHARED;
 	if (o->mode != MODE_FILTER)
 		flags |= FILTER_LOOK;
 	return flags;
@@ -207,6 +209,13 @@ setup_filter(struct filter **f, const struct options *o, char *err, size_t size)
 		return rc;
 	}
 	rc = open_or_make(f, o, &spec);
+	if (rc == FAULT_MISMATCH) {
+		snprintf(err, size,
+		    "%s is of a kind that one process at a time writes: "
+		    "--shared needs -K blocked or bloom",
+		    o->filter);
+		return rc;
+	}
 	if (rc == FAULT_ARG || rc == FAULT_NOMEM)
 		word_memory(o, rc, err, size);
 	else if (rc < 0)

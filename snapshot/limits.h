@@ -56,6 +56,11 @@
 /* ms: between two looks at whether a waiting call should give up */
 #define LIMIT_STOP_MS 50
 
+/* ms: without a turn taken at a shared filter by anybody, after which those
+   that wait go on without; that opening one takes */
+#define LIMIT_SHARE_MS      3000
+#define LIMIT_SHARE_OPEN_MS 30000
+
 /* layers: how often a filter may grow; 4^20 times its first capacity */
 #define LIMIT_LAYERS 20
 /* bits: one layer of a filter */

@@ -413,3 +413,5 @@ TESTS += %D%/unit-blocked.t %D%/unit-linescan.t
 %C%_unit_linescan_t_LDADD = $(DEDUP_LIBS)
 dist_check_SCRIPTS += %D%/crawlhostile.t
 TESTS += %D%/crawlhostile.t
+dist_check_SCRIPTS += %D%/shared.t
+TESTS += %D%/shared.t
