@@ -37,7 +37,8 @@
 #define SLICE     (256 * 1024)         /* bytes of an image at a time */
 #define TEXT_MOST ((size_t)1 << 30)    /* bytes: a host that is not cut */
 #define SYNC_WAIT 10                   /* ms between two looks */
-#define LAST_WAIT (60 * INT64_C(1000)) /* ms: the disk hangs or is full */
+#define LAST_WAIT (60 * INT64_C(1000)) /* ms: the disk hangs */
+#define FULL_WAIT (2 * INT64_C(1000))  /* ms: it is known to be full */
 
 enum step {
 	STEP_NONE,
@@ -387,8 +388,8 @@ turn_to_end(struct core *c, int64_t now, int64_t from)
 		rc = core_turn(c, now + waited);
 		if (rc < 0 || (!c->snap.wanted && c->snap.step == STEP_NONE))
 			return rc;
-		if (waited > LAST_WAIT) {
-			errno = ETIMEDOUT;
+		if (waited > (c->paused != 0 ? FULL_WAIT : LAST_WAIT)) {
+			errno = c->paused != 0 ? c->pause_err : ETIMEDOUT;
 			return FAULT_SYS;
 		}
 		(void)poll(fd, (nfds_t)core_fds(c, fd), SYNC_WAIT);

@@ -22,6 +22,7 @@
 #define BATCH    256  /* messages or jobs at a time */
 #define LOOK_MS  1000 /* the status file, the live line */
 #define GRACE_MS 2000 /* for workers to give up after a drain */
+#define GRACES   15   /* of them, unless the disk is at fault */
 #define FDS      (CORE_FDS + 3)
 
 /* One worker's share of a batch. */
@@ -167,6 +168,21 @@ heed_signals(struct crawlrun *r, int64_t now)
 		crawlsetup_reload(r);
 }
 
+/*
+ * A drain is over time, or its grace is.  Pages that no disk takes are not
+ * waited for: as far as the journal knows they were not fetched.
+ */
+static void
+give_up(struct crawlrun *r)
+{
+	struct core_stat st;
+
+	core_stat(r->core, &st);
+	r->graces++;
+	if (r->graces > GRACES || (r->graces > 1 && st.paused != 0))
+		r->forsaken = 1;
+}
+
 /* What is due by the clock. */
 static void
 look(struct crawlrun *r, int64_t now)
@@ -177,6 +193,7 @@ look(struct crawlrun *r, int64_t now)
 		} else {
 			worker_abandon(r->pool);
 			r->deadline = now + GRACE_MS;
+			give_up(r);
 		}
 	}
 	if (now < r->shown + LOOK_MS)
@@ -198,7 +215,8 @@ over(struct crawlrun *r, int64_t now)
 		return 1;
 	if (state == CORE_BOUND)
 		stop(r, CRAWLRUN_BOUND, now);
-	return r->stopping != CRAWLRUN_GO && core_busy(r->core) == 0;
+	return r->stopping != CRAWLRUN_GO &&
+	    (core_busy(r->core) == 0 || r->forsaken);
 }
 
 static void

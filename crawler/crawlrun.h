@@ -51,6 +51,8 @@ struct crawlrun {
 	int64_t deadline; /* ms: --time, or when a drain ends; -1: none */
 	int64_t shown;    /* ms: the status file's last writing */
 	int stopping;     /* enum crawlrun_stop */
+	unsigned int graces; /* times that workers were told to give up */
+	int forsaken;        /* what is in flight is not waited for any more */
 	int stdout_gone;
 	int fault;        /* the first, 0: none */
 	int err;          /* its errno */

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# A crawl on a full disk: it pauses, heeds an interrupt, and goes on when
+# there is room.
+
+: "${top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/crawl.sh"
+
+mkdir "$T/m"
+unshare -rm mount -t tmpfs none "$T/m" 2>"$T/why" ||
+    skip_all "no file system can be mounted here: $(cat "$T/why")"
+
+web='--hosts=6 --pages=900 --page-bytes=20000'
+# shellcheck disable=SC2086 # a list of options
+{
+	truth $web
+	web_start $web
+}
+cd "$T" || exit 2
+cp seeds seed.txt
+
+# The crawls, in a name space of their own; what they say goes into files.
+cat >run.sh <<EOF
+cd "$T" && mount -t tmpfs -o size=40m none m || exit 2
+go() {
+	env --default-signal=INT "$crawl" "$to" --delay=0.01 --ip-delay=0 \\
+	    --scope=any --timeout=1 -d m/state seed.txt >>lines 2>"err.\$1" &
+	pid=\$!
+}
+fill() {
+	sleep 0.5
+	cat /dev/zero >m/fill 2>/dev/null
+	n=0
+	until grep -q paused "err.\$1" || [ \$n -gt 100 ]; do
+		n=\$((n + 1))
+		sleep 0.05
+	done
+}
+go 1
+fill 1
+kill -INT \$pid
+n=0
+while kill -0 \$pid 2>/dev/null && [ \$n -lt 300 ]; do
+	n=\$((n + 1))
+	sleep 0.05
+done
+kill -9 \$pid 2>/dev/null
+wait \$pid
+echo "\$?" >rc.1
+rm m/fill
+"$crawl" --status -d m/state >status.1
+go 2
+fill 2
+sleep 0.5
+rm m/fill
+wait \$pid
+echo "\$?" >rc.2
+"$crawl" --verify -d m/state >verify || echo damaged >>verify
+cat m/state/archive/*.cdxj >index
+EOF
+unshare -rm sh run.sh 2>run.err
+is "$(cat rc.1)" 2 "an interrupt ends it while the disk is full"
+like "$(cat err.1)" 'paused, .*: No space left on device' "it was paused"
+like "$(tail -n 1 err.1)" 'what is in the journal is safe, run it again' \
+    "it says what it could not write, and that nothing is lost"
+like "$(cat status.1)" '^state *stopped$' "--status says that it stopped"
+is "$(cat rc.2)" 0 "with room, it comes to its end"
+like "$(cat err.2)" 'paused, .*: No space left on device' "after a pause"
+judge "nothing is missed" --allow-again=900
+is "$(grep -v 'right$' verify)" "" "what was written is right"
+sed "s/^[^{]*//" index | jq -r .url | sorted |
+    LC_ALL=C comm -13 - fetch >missing
+is "$(cat missing)" "" "each page is in the archive"
+web_stop
+done_testing
