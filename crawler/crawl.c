@@ -19,6 +19,7 @@
 #include "crawler/crawlmodes.h"
 #include "crawler/crawlrun.h"
 #include "dedup/url.h"
+#include "snapshot/file.h"
 
 /* A mapped file could not be read or written: see urlseen.c. */
 static void
@@ -132,6 +133,8 @@ main(int argc, char **argv)
 	char err[1024];
 	int status;
 
+	if (file_fill_std() < 0)
+		return 2; /* nor could we say so */
 	memset(&r, 0, sizeof r);
 	r.argc = argc;
 	r.argv = argv;

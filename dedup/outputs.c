@@ -32,16 +32,33 @@ sys(const char *name, char *err, size_t size)
 	return FAULT_SYS;
 }
 
-/* 1 if `name' is the regular file that `fd' is. */
+/* 1 if what `st' tells of is the regular file that `fd' is. */
+static int
+same(int fd, const struct stat *st)
+{
+	struct stat a;
+
+	return fstat(fd, &a) == 0 && S_ISREG(a.st_mode) &&
+	    a.st_dev == st->st_dev && a.st_ino == st->st_ino;
+}
+
 static int
 same_file(int fd, const char *name)
 {
-	struct stat a, b;
+	struct stat st;
 	int rc;
 
-	rc = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &b) : stat(name, &b);
-	return rc == 0 && fstat(fd, &a) == 0 && S_ISREG(a.st_mode) &&
-	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	rc =
+	    strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &st) : stat(name, &st);
+	return rc == 0 && same(fd, &st);
+}
+
+static int
+same_fd(int fd, int other)
+{
+	struct stat st;
+
+	return fstat(other, &st) == 0 && same(fd, &st);
 }
 
 int
@@ -91,9 +108,10 @@ open_uncut(const char *path)
 	return fd;
 }
 
+/* Open and empty `path', which must not be what `other' is (-1: nothing). */
 static int
-open_one(const struct options *o, const char *path, int *fd, char *err,
-    size_t size)
+open_one(const struct options *o, const char *path, int *fd, int other,
+    char *err, size_t size)
 {
 	struct stat st;
 	int rc;
@@ -104,6 +122,9 @@ open_one(const struct options *o, const char *path, int *fd, char *err,
 	rc = no_clash(o, *fd, path, err, size);
 	if (rc < 0)
 		return rc;
+	/* two offsets in one file: each would write over the other's lines */
+	if (same_fd(*fd, other))
+		return clash(path, "rejects", err, size);
 	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	    ftruncate(*fd, 0) < 0)
 		return sys(path, err, size);
@@ -120,7 +141,7 @@ outputs_open(struct outputs *t, const struct options *o, char *err, size_t size)
 	if (o->load)
 		rc = 0; /* nothing is printed */
 	else if (o->output != NULL)
-		rc = open_one(o, name, &t->out_fd, err, size);
+		rc = open_one(o, name, &t->out_fd, -1, err, size);
 	else
 		rc = no_clash(o, t->out_fd = STDOUT_FILENO, name, err, size);
 	if (rc < 0)
@@ -129,11 +150,9 @@ outputs_open(struct outputs *t, const struct options *o, char *err, size_t size)
 		return sys(name, err, size);
 	if (o->rejects == NULL)
 		return 0;
-	rc = open_one(o, o->rejects, &t->rejects_fd, err, size);
+	rc = open_one(o, o->rejects, &t->rejects_fd, t->out_fd, err, size);
 	if (rc < 0)
 		return rc;
-	if (!o->load && o->output != NULL && same_file(t->rejects_fd, name))
-		return clash(o->rejects, "rejects", err, size);
 	if (emit_open(&t->rejects, t->rejects_fd, end, 0) < 0)
 		return sys(o->rejects, err, size);
 	return 0;

@@ -23,6 +23,7 @@
 #include "dedup/pipeline.h"
 #include "dedup/plan.h"
 #include "dedup/url.h"
+#include "snapshot/file.h"
 #include "snapshot/limits.h"
 
 enum status {
@@ -415,6 +416,8 @@ main(int argc, char **argv)
 	char err[512];
 	int status;
 
+	if (file_fill_std() < 0)
+		return STATUS_ERROR; /* nor could we say so */
 	memset(&r, 0, sizeof r);
 	outputs_init(&r.outs);
 	r.dash[0] = '-';

@@ -56,6 +56,22 @@ file_open(int dirfd, const char *name, int writable)
 }
 
 int
+file_fill_std(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		/* the lowest free number, hence `fd'; for the wrong use */
+		if (open("/dev/null",
+			fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			return FAULT_SYS;
+	}
+	return 0;
+}
+
+int
 file_open_dir(int dirfd, const char *name)
 {
 	return open_at(dirfd, name, O_RDONLY | O_DIRECTORY);

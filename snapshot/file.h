@@ -37,6 +37,13 @@ must_check int file_open(int dirfd, const char *name, int writable);
 /* Open the folder `name' in `dirfd' (AT_FDCWD is fine). */
 must_check int file_open_dir(int dirfd, const char *name);
 
+/*
+ * Put something in the place of those of descriptors 0, 1 and 2 that are
+ * closed, so that no file that is opened later takes standard output's or
+ * error's number.  Using them still fails with EBADF.
+ */
+must_check int file_fill_std(void);
+
 /* close(2) for any `fd', also -1, keeping errno. */
 void file_close(int fd);
 

@@ -49,6 +49,21 @@ is "$(printf 'http://a/3\n' | $urlseen one - two)" \
     "$(printf 'http://a/1\nhttp://a/3\nhttp://a/2\n')" '- is standard input'
 is "$($urlseen </dev/null)" '' 'empty input, empty output'
 
+# --- closed descriptors: no file may take their numbers
+
+rc=0
+timeout 20 "$urlseen" <&- >out 2>err || rc=$?
+is "$rc:$(cat err)" '2:urlseen: (standard input): Bad file descriptor' \
+    'without a standard input'
+rc=0
+"$urlseen" -f closed.filter spell >&- 2>err || rc=$?
+is "$rc:$(cat err)" '2:urlseen: standard output: Bad file descriptor' \
+    'without a standard output'
+echo 'no URL' >odd
+"$urlseen" -o out -f closed.filter odd spell 2>&-
+is "$(wc -l <out):$(grep -c urlseen: closed.filter)" 3:0 \
+    'without a standard error nothing is said, least of all in the filter'
+
 # --- the filter file
 
 u -f s.filter <spell
@@ -157,6 +172,10 @@ u -f f.filter --invalid=drop bad
 is "$(cat out)" http://b/ 'what came before it is remembered, the rest is not'
 u --rejects=rej bad
 is "$(cat rej)" "$(printf 'not a url\nftp://a/\n')" '--rejects keeps them'
+rc=0
+"$urlseen" --rejects=both bad >both 2>err || rc=$?
+is "$rc:$(wc -l <err):$(wc -c <both)" 2:1:0 \
+    '--rejects may not be the file that standard output is'
 printf '\n\nhttp://a/\n' | $urlseen >out 2>err
 like "$(cat err)" '2 invalid.*\(standard input\):1' 'an empty line is no URL'
 { head -c 70000 /dev/zero | tr '\0' x; echo; echo http://a/; } >long
