@@ -113,7 +113,8 @@ find_element(const char *name)
 	return NULL;
 }
 
-/* The value of an attribute as the parser has it, or NULL. */
+/* The value of an attribute as the parser has it, "" if it is but a name; NULL
+   if there is no such attribute. */
 static const char *
 attribute(const xmlChar **atts, const char *name)
 {
@@ -121,7 +122,7 @@ attribute(const xmlChar **atts, const char *name)
 		return NULL;
 	for (; atts[0] != NULL; atts += 2)
 		if (strcmp((const char *)atts[0], name) == 0)
-			return (const char *)atts[1];
+			return atts[1] == NULL ? "" : (const char *)atts[1];
 	return NULL;
 }
 
