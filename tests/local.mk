@@ -415,3 +415,5 @@ dist_check_SCRIPTS += %D%/crawlhostile.t
 TESTS += %D%/crawlhostile.t
 dist_check_SCRIPTS += %D%/shared.t
 TESTS += %D%/shared.t
+dist_check_SCRIPTS += %D%/interop-nginx.t
+TESTS += %D%/interop-nginx.t
