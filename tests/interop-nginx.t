@@ -127,8 +127,9 @@ LC_ALL=C comm -13 ours theirs | while read -r url; do
 	    echo "$url"
 done >missed
 is "$(cat missed)" "" "what else wget2 fetches is no link to us"
-awk '$3 ~ /^[Ww]get/ && $1 == 404 { print $2 }' log | LC_ALL=C sort -u >gone
+awk '$3 ~ /^[Ww]get/ && $1 == 404 { print $2 }' log |
+    LC_ALL=C sort -u >gone
 awk '$3 ~ /^crawl/ && $1 >= 400 { print $2 }' log | LC_ALL=C sort -u >failed
-is "$(LC_ALL=C comm -23 failed gone)" "" "and what is not there is there for neither"
+is "$(LC_ALL=C comm -23 failed gone)" "" "what is not there is so for both"
 
 done_testing
