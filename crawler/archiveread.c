@@ -226,6 +226,27 @@ is_open(int dirfd, const char *name)
 	    fstatat(dirfd, done, &st, 0) < 0 && errno == ENOENT;
 }
 
+/*
+ * Remove what a kill in the middle of closing an index left: the index as it
+ * was written beside the sorted one, or half of the latter.
+ */
+static int
+tidy(int dirfd, const char *name)
+{
+	char done[INDEX_NAME];
+	size_t len = strlen(name);
+	const char *dot = strstr(name, ".cdxj.");
+	struct stat st;
+
+	if (dot == NULL || len >= sizeof done ||
+	    (strcmp(dot, ".cdxj.open") != 0 && strcmp(dot, ".cdxj.tmp") != 0))
+		return 0;
+	(void)snprintf(done, sizeof done, "%.*s.cdxj", (int)(dot - name), name);
+	if (fstatat(dirfd, done, &st, 0) < 0)
+		return errno == ENOENT ? 0 : FAULT_SYS;
+	return unlinkat(dirfd, name, 0) < 0 && errno != ENOENT ? FAULT_SYS : 0;
+}
+
 /* Out of the way, for somebody to look at: it is not what its name says. */
 static int
 set_aside(int dirfd, const char *name)
@@ -257,7 +278,8 @@ archive_recover_all(int dirfd, uint64_t *cut)
 		e = readdir(dir);
 		if (e == NULL)
 			break;
-		if (!is_open(dirfd, e->d_name))
+		rc = tidy(dirfd, e->d_name);
+		if (rc < 0 || !is_open(dirfd, e->d_name))
 			continue;
 		rc = archive_recover(dirfd, e->d_name, &one);
 		if (rc == FAULT_MAGIC)

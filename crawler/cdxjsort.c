@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +13,8 @@
 #include <unistd.h>
 
 #include "crawler/cdxj.h"
+#include "snapshot/disk.h"
+#include "snapshot/file.h"
 #include "snapshot/limits.h"
 
 struct line {
@@ -92,27 +95,28 @@ split(const char *text, size_t len, struct line **out, size_t *count)
 	return 0;
 }
 
+/* All lines, in their new order, durable. */
 static int
-spill(FILE *f, const struct line *line, size_t n)
+spill(int fd, const struct line *line, size_t n, char *to)
 {
-	size_t i;
+	size_t i, len = 0;
+	int rc;
 
-	for (i = 0; i < n; i++)
-		if (fwrite(line[i].s, 1, line[i].len, f) != line[i].len)
-			return FAULT_SYS;
-	if (fflush(f) != 0 || fdatasync(fileno(f)) < 0)
-		return FAULT_SYS;
-	return 0;
+	for (i = 0; i < n; i++) {
+		memcpy(to + len, line[i].s, line[i].len);
+		len += line[i].len;
+	}
+	rc = file_write(fd, to, len, 0);
+	return rc < 0 ? rc : file_sync(fd);
 }
 
 int
 cdxj_sort(int dirfd, const char *from, const char *to)
 {
 	struct line *line = NULL;
-	char *text = NULL, tmp[256];
+	char *text = NULL, *sorted = NULL, tmp[256];
 	size_t len, n = 0;
-	FILE *f = NULL;
-	int fd = -1, rc;
+	int fd = -1, rc, err;
 
 	(void)snprintf(tmp, sizeof tmp, "%s.tmp", to);
 	rc = slurp(dirfd, from, &text, &len);
@@ -122,25 +126,20 @@ cdxj_sort(int dirfd, const char *from, const char *to)
 		goto out;
 	if (n > 0)
 		qsort(line, n, sizeof *line, line_order);
-	rc = FAULT_SYS;
-	fd = openat(dirfd, tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
+	sorted = malloc(len + 1);
+	rc = sorted == NULL ? FAULT_NOMEM : file_remove(dirfd, tmp);
+	if (rc < 0)
 		goto out;
-	f = fdopen(fd, "w");
-	if (f == NULL) {
-		(void)close(fd);
-		goto out;
-	}
-	rc = spill(f, line, n);
-	if (fclose(f) != 0)
-		rc = FAULT_SYS;
-	if (rc == 0 && renameat(dirfd, tmp, dirfd, to) < 0)
-		rc = FAULT_SYS;
+	fd = file_create(dirfd, tmp);
+	rc = fd < 0 ? fd : spill(fd, line, n, sorted);
+	file_close(fd);
 	if (rc == 0)
-		(void)unlinkat(dirfd, from, 0);
-	else
-		(void)unlinkat(dirfd, tmp, 0);
+		rc = file_rename(dirfd, tmp, to);
+	err = errno;
+	(void)disk_unlink(dirfd, rc == 0 ? from : tmp);
+	errno = err;
 out:
+	free(sorted);
 	free(line);
 	free(text);
 	return rc;

@@ -14,7 +14,7 @@
 
 #define NODES   4096 /* files and folders that ever were */
 #define ENTRIES 64   /* in one folder */
-#define NAME    32
+#define NAME    64
 
 enum type {
 	CREATE,

@@ -417,3 +417,17 @@ dist_check_SCRIPTS += %D%/shared.t
 TESTS += %D%/shared.t
 dist_check_SCRIPTS += %D%/interop-nginx.t
 TESTS += %D%/interop-nginx.t
+
+# A whole crawl on a disk that fails on demand.  The library is preloaded: a
+# program in automake's eyes, as nothing else here needs libtool.
+check_PROGRAMS += %D%/faultcalls.so %D%/crawl-check
+%C%_faultcalls_so_SOURCES = %D%/faultcalls.c
+%C%_faultcalls_so_SOURCES += %D%/faultplan.c %D%/faultplan.h
+%C%_faultcalls_so_SOURCES += %D%/disklog.c %D%/disklog.h
+%C%_faultcalls_so_CFLAGS = $(WARN_CFLAGS) -fPIC
+%C%_faultcalls_so_LDFLAGS = -shared
+%C%_crawl_check_SOURCES = %D%/crawl-check.c
+%C%_crawl_check_SOURCES += %D%/webtable.c %D%/webtable.h
+%C%_crawl_check_LDADD = $(CRAWLER_LIBS)
+dist_check_SCRIPTS += %D%/crawlfault.t
+TESTS += %D%/crawlfault.t

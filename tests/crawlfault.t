@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# A small crawl on a disk that fails on demand: each call that changes
+# something on the disk is once the one at which the process is killed, the
+# disk is full, or gives an error.  Whatever that was, the next run brings
+# the crawl to exactly its truth.
+#
+# One call in STEP (FROM, FROM + STEP, ...); LONG=1 takes each of them.
+
+: "${top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/crawl.sh"
+
+if [ -n "$LONG" ]; then
+	: "${STEP:=1}" "${FROM:=1}" "${LANES:=6}"
+else
+	: "${STEP:=80}" "${FROM:=1}" "${LANES:=3}"
+fi
+: "${KINDS:=before within after enospc eio full short}"
+calls=$(cd "$bin" && pwd)/faultcalls.so
+web='--hosts=3 --pages=18 --page-bytes=400 --links=6'
+# shellcheck disable=SC2086 # a list of options
+truth $web
+cp "$T/seeds" "$T/seed.txt"
+
+# in the current folder
+crawl_it() {
+	timeout 60 "$crawl" "$to" --delay=0.002 --ip-delay=0 --scope=any \
+	    --per-host=2 --sync=8 --snapshot=0.04 --timeout=5 \
+	    -d state ../seed.txt >>lines 2>>err
+}
+
+# faulty K:KIND: its status
+faulty() {
+	FAULT_DIR=state FAULT_SAY=said FAULT=$1 LD_PRELOAD=$calls \
+	    crawl_it
+}
+
+# wrong WHAT FILE: a note of what went wrong in this lane
+wrong() {
+	{
+		echo "$point: $1"
+		sed 8q "$2"
+	} >>wrong
+}
+
+# whole: the state is the truth, and so is what was asked for
+whole() {
+	"$bin/crawl-check" state "$T/fetch" >out 2>&1 || wrong "state" out
+	"$bin/weblog-check" --truth="$T/fetch" --robots="$T/robots" \
+	    --forbidden="$T/forbidden" --maybe="$T/maybe" \
+	    --traps="$T/traps" --allow-again=200 log >out 2>&1 ||
+	    wrong "log" out
+	"$crawl" --verify -d state >out 2>&1 || wrong "--verify" out
+	zstd -q -t state/*/*.zst >out 2>&1 || wrong "zstd" out
+}
+
+# try_point K KIND: 1 if the run had not so many calls
+try_point() {
+	point=$1:$2
+	rm -rf state said
+	mkdir state
+	: >log
+	: >err
+	faulty "$point" 2>/dev/null
+	rc=$?
+	# killed by us, ended by itself, or done with it all
+	case $2,$rc in
+	before,137 | within,137 | after,137 | *,0 | *,2) ;;
+	*) wrong "ends with $rc" err ;;
+	esac
+	read -r _ call name <said
+	[ "$call" != calls ] || return 1
+	echo "$point $call $name $rc" >>points
+	if [ $rc -eq 137 ] && [ $(($1 % 3)) -eq 0 ]; then
+		# and once more in the run that mends it
+		faulty $(($1 % 50 + 1)):"$2" 2>/dev/null
+	fi
+	crawl_it
+	rc=$?
+	[ $rc -eq 0 ] || wrong "the next run ends with $rc" err
+	whole
+}
+
+# lane N: every LANES-th of the points, with a server and a folder of its own
+lane() {
+	T0=$T
+	mkdir "$T0/lane.$1"
+	# shellcheck disable=SC2030,SC2086
+	{
+		T=$T0/lane.$1
+		web_start $web --latency=2
+		trap 'web_stop' EXIT
+		T=$T0
+	}
+	cd "$T0/lane.$1" || exit 2
+	for kind in $KINDS; do
+		k=$((FROM + STEP * $1))
+		while try_point "$k" "$kind"; do
+			k=$((k + STEP * LANES))
+		done
+	done
+}
+
+mkdir "$T/try" "$T/try/state"
+# shellcheck disable=SC2031
+(
+	cd "$T/try" || exit 2
+	FAULT_DIR=state FAULT_SAY=said FAULT=1:enospc LD_PRELOAD=$calls \
+	    "$crawl" -d state http://127.0.0.1:9/
+) >/dev/null 2>&1
+grep -q . "$T/try/said" 2>/dev/null ||
+    skip_all "nothing can be preloaded: a build with sanitizers?"
+
+n=0
+while [ $n -lt "$LANES" ]; do
+	(lane $n) &
+	n=$((n + 1))
+done
+wait
+cat "$T"/lane.*/points >"$T/all"
+cat "$T"/lane.*/wrong >"$T/bad" 2>/dev/null
+for kind in $KINDS; do
+	grep "^[0-9]*:$kind " "$T/all" >"$T/these"
+	[ -s "$T/these" ] && ! grep -q "^[0-9]*:$kind: " "$T/bad"
+	ok $? "$kind at $(wc -l <"$T/these") calls: nothing is lost"
+done
+sed 60q "$T/bad" | sed 's/^/# /'
+cut -d' ' -f2 "$T/all" | sort | uniq -c | sed 's/^/#/'
+done_testing
