@@ -108,6 +108,9 @@ run(struct crawlrun *r)
 		return flush_stdout(CRAWL_OK);
 	case CRAWLOPTS_RULES:
 		return show_rules();
+	case CRAWLOPTS_COMPLETION:
+		crawlopts_completion(&r->o, stdout);
+		return flush_stdout(CRAWL_OK);
 	case CRAWLOPTS_CRAWL:
 		return crawl(r);
 	case CRAWLOPTS_STATUS:

@@ -11,6 +11,7 @@
 #include "crawler/core.h"
 #include "crawler/crawlopts.h"
 #include "crawler/crawloptsvalue.h"
+#include "dedup/completion.h"
 #include "dedup/optable.h"
 #include "frontier/scope.h"
 #include "snapshot/atomicfile.h"
@@ -21,6 +22,7 @@ static const char *const scope_words[] = { "host", "domain", "prefix", "any",
 static const char *const robots_words[] = { "obey", "ignore", NULL };
 static const char *const yes_words[] = { "no", "yes", NULL };
 static const char *const archive_words[] = { "none", "zst", "gz", NULL };
+static const char *const kind_words[] = { "blocked", "bloom", "exact", NULL };
 static const char *const export_words[] = { "urls", "pending", "done", "failed",
 	"hosts", NULL };
 
@@ -73,6 +75,19 @@ take_export(const struct optable_row *r, void *obj, const char *s,
 
 	o->mode = CRAWLOPTS_EXPORT;
 	return optable_word(r, obj, s, e);
+}
+
+static int
+take_completion(const struct optable_row *r, void *obj, const char *s,
+    struct optable_error *e)
+{
+	struct crawlopts *o = obj;
+	int rc = optable_word(r, obj, s, e);
+
+	if (rc < 0)
+		return rc;
+	o->mode = CRAWLOPTS_COMPLETION;
+	return 1;
 }
 
 /* A mode that takes a file. */
@@ -150,7 +165,7 @@ static const struct optable_row table[] = {
     "make room for N URLs in the seen set (it grows)" },
 { 'p', "fp-rate", "P", GIVEN(optable_rate, fp_rate, CORE_GIVEN_FP_RATE),
     "false-positive rate of the seen set (0.000001)" },
-{ 'K', "kind", "KIND", GIVEN(optable_kind, kind, CORE_GIVEN_KIND),
+{ 'K', "kind", "KIND", optable_kind, AT(kind), 0, CORE_GIVEN_KIND, kind_words,
     "of the seen set: blocked (default), bloom or exact" },
 { 'R', "rules", "LIST", GIVEN(take_rules, rules, CORE_GIVEN_RULES),
     "further rules for URLs; 'help' explains each" },
@@ -200,6 +215,9 @@ static const struct optable_row table[] = {
     "print the URLs in this sitemap" },
 { 0, "verify", NULL, SET(mode, CRAWLOPTS_VERIFY),
     "check all that -d DIR holds" },
+{ 0, "completion", "SHELL", take_completion, AT(shell), 0, 0,
+    completion_shells,
+    "print what makes bash, zsh or fish complete options" },
 { 'h', "help", NULL, LAST(mode, CRAWLOPTS_HELP),
     "show this" },
 { 'V', "version", NULL, LAST(mode, CRAWLOPTS_VERSION),
@@ -402,6 +420,13 @@ crawlopts_load(struct crawlopts *o, int dirfd, int argc, char **argv, char *err,
 		    "the crawl was made with other rules (-R): leave -R out, "
 		    "or give another -d DIR");
 	return rc;
+}
+
+void
+crawlopts_completion(const struct crawlopts *o, FILE *out)
+{
+	completion_write(&options, "crawl", (enum completion_shell)o->shell,
+	    out);
 }
 
 void

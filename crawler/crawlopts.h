@@ -32,6 +32,7 @@ enum crawlopts_mode {
 	CRAWLOPTS_HELP,
 	CRAWLOPTS_VERSION,
 	CRAWLOPTS_RULES, /* --rules=help */
+	CRAWLOPTS_COMPLETION,
 };
 
 /* --export; the order of their names in crawlopts.c. */
@@ -63,6 +64,7 @@ enum crawlopts_level {
 struct crawlopts {
 	int mode;         /* enum crawlopts_mode */
 	int what;         /* of --export, enum crawlopts_export */
+	int shell;        /* of --completion, enum completion_shell */
 	const char *dir;  /* -d, or NULL */
 	const char *file; /* of --robots-check, --sitemap-check */
 	const char *base; /* of --extract */
@@ -143,6 +145,9 @@ void crawlopts_free(struct crawlopts *o);
  * `err' if there is none.
  */
 char *crawlopts_dir(const struct crawlopts *o, char *err, size_t err_size);
+
+/* What --completion prints. */
+void crawlopts_completion(const struct crawlopts *o, FILE *out);
 
 /* The text of --help. */
 void crawlopts_help(FILE *out);

@@ -10,6 +10,7 @@ noinst_LIBRARIES += %D%/libdedup.a
 %C%_libdedup_a_SOURCES += %D%/batch.c %D%/batch.h
 %C%_libdedup_a_SOURCES += %D%/blocked.c %D%/blocked.h
 %C%_libdedup_a_SOURCES += %D%/bloom.c %D%/bloom.h
+%C%_libdedup_a_SOURCES += %D%/completion.c %D%/completion.h
 %C%_libdedup_a_SOURCES += %D%/counting.c %D%/counting.h
 %C%_libdedup_a_SOURCES += %D%/cuckoo.c %D%/cuckoo.h
 %C%_libdedup_a_SOURCES += %D%/emit.c %D%/emit.h

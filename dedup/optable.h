@@ -46,7 +46,7 @@ struct optable_row {
 	size_t at;                /* of its field in `obj' */
 	int64_t value;            /* of optable_set() */
 	unsigned int given;       /* bits for the table's `given' */
-	const char *const *words; /* of optable_word(), NULL at the end */
+	const char *const *words; /* that it takes, NULL at the end */
 	const char *help;         /* NULL: not in --help */
 };
 
@@ -72,7 +72,7 @@ optable_fn optable_whole;
 optable_fn optable_rate;
 /* ... an int64_t in ms, given in seconds */
 optable_fn optable_seconds;
-/* ... an unsigned int: a filter kind */
+/* ... an unsigned int: the filter kind of one of `words' */
 optable_fn optable_kind;
 /* ... a char: one byte, or "\t", "\0" */
 optable_fn optable_char;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "dedup/completion.h"
 #include "dedup/filter.h"
 #include "dedup/optable.h"
 #include "dedup/options.h"
@@ -37,6 +38,22 @@ take_stats(const struct optable_row *r, void *obj, const char *s,
 	return FAULT_ARG;
 }
 
+static int
+take_completion(const struct optable_row *r, void *obj, const char *s,
+    struct optable_error *e)
+{
+	struct options *o = obj;
+	int rc = optable_word(r, obj, s, e);
+
+	if (rc < 0)
+		return rc;
+	o->mode = MODE_COMPLETION;
+	return 1;
+}
+
+static const char *const kind_words[] = { "blocked", "bloom", "counting",
+	"cuckoo", "exact", NULL };
+static const char *const scheme_words[] = { "http", "https", NULL };
 static const char *const invalid_words[] = { "drop", "pass", "fail", NULL };
 
 #define AT(field)              offsetof(struct options, field)
@@ -52,7 +69,7 @@ static const struct optable_row table[] = {
     "make room for N distinct URLs (with -f: 10M)" },
 { 'p', "fp-rate", "P", TAKE(optable_rate, fp_rate, GIVEN_FP_RATE),
     "promised false-positive rate at that capacity (0.001)" },
-{ 'K', "kind", "KIND", TAKE(optable_kind, kind, GIVEN_KIND),
+{ 'K', "kind", "KIND", optable_kind, AT(kind), 0, GIVEN_KIND, kind_words,
     "blocked (default), bloom, counting, cuckoo, exact" },
 { 'd', "repeated", NULL, SET(repeated, 1),
     "print the seen ones instead" },
@@ -77,7 +94,7 @@ static const struct optable_row table[] = {
 { 'z', "zero-terminated", NULL, SET(zero, 1),
     "lines end in NUL" },
 { '0', NULL, NULL, SET(zero, 1), NULL },
-{ 0, "default-scheme", "S", TAKE(optable_string, default_scheme, 0),
+{ 0, "default-scheme", "S", optable_string, AT(default_scheme), 0, 0, scheme_words,
     "a line without a scheme gets S (http or https)" },
 { 'o', "output", "FILE", TAKE(optable_string, output, 0),
     "write to FILE instead of standard output" },
@@ -115,6 +132,9 @@ static const struct optable_row table[] = {
     "make -f FILE from filters, named in place of inputs" },
 { 0, "plan", NULL, SET(mode, MODE_PLAN),
     "show what each kind costs for -n N URLs at -p P" },
+{ 0, "completion", "SHELL", take_completion, AT(shell), 0, 0,
+    completion_shells,
+    "print what makes bash, zsh or fish complete options" },
 { 'h', "help", NULL, LAST(mode, MODE_HELP),
     "show this" },
 { 'V', "version", NULL, LAST(mode, MODE_VERSION),
@@ -246,6 +266,13 @@ options_parse(struct options *o, int argc, char **argv, char *err, size_t size)
 	o->n = (unsigned int)(argc - rest);
 	rc = clash_lines(o, err, size);
 	return rc < 0 ? rc : clash_modes(o, err, size);
+}
+
+void
+options_completion(const struct options *o, FILE *out)
+{
+	completion_write(&options, "urlseen", (enum completion_shell)o->shell,
+	    out);
 }
 
 void

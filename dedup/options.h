@@ -25,6 +25,7 @@ enum options_mode {
 	MODE_HELP,
 	MODE_VERSION,
 	MODE_RULES, /* --rules=help */
+	MODE_COMPLETION,
 };
 
 enum options_invalid {
@@ -65,6 +66,7 @@ struct options {
 	uint64_t threads; /* 0 = as many as there are cores */
 	char separator;
 	int invalid; /* enum options_invalid */
+	int shell;   /* enum completion_shell */
 	enum options_stats stats;
 	int repeated, dry_run, load, normalised, raw, zero, no_grow, wait;
 	int shared;
@@ -79,6 +81,9 @@ struct options {
  */
 must_check int options_parse(struct options *o, int argc, char **argv,
     char *err, size_t err_size);
+
+/* What --completion prints. */
+void options_completion(const struct options *o, FILE *out);
 
 /* The text of --help. */
 void options_help(FILE *out);

@@ -121,15 +121,33 @@ optable_seconds(const struct optable_row *r, void *obj, const char *s,
 	return 0;
 }
 
+/* "a, b or c" into `e', which then holds the whole message. */
+static int
+list_words(const struct optable_row *r, const char *s, struct optable_error *e)
+{
+	const char *const *w;
+	size_t n = 0;
+
+	n = (size_t)snprintf(e->text, e->size,
+	    "--%s '%.80s' is wrong: it takes ", r->name, s == NULL ? "" : s);
+	for (w = r->words; *w != NULL && n < e->size; w++)
+		n += (size_t)snprintf(e->text + n, e->size - n, "%s%s", *w,
+		    w[1] == NULL     ? "" :
+			w[2] == NULL ? " or " :
+				       ", ");
+	return FAULT_ARG;
+}
+
 int
 optable_kind(const struct optable_row *r, void *obj, const char *s,
     struct optable_error *e)
 {
-	unsigned int kind = filter_kind(s);
+	const char *const *w = r->words;
 
-	*(unsigned int *)field(r, obj) = kind;
-	return judge(kind == 0 ? -1 : 0, e,
-	    "blocked, bloom, counting, cuckoo or exact");
+	while (*w != NULL && strcmp(*w, s) != 0)
+		w++;
+	*(unsigned int *)field(r, obj) = filter_kind(s);
+	return *w == NULL ? list_words(r, s, e) : 0;
 }
 
 int
@@ -151,23 +169,6 @@ optable_char(const struct optable_row *r, void *obj, const char *s,
 		return 0;
 	}
 	return judge(-1, e, "one byte, or '\\t'");
-}
-
-/* "a, b or c" into `e', which then holds the whole message. */
-static int
-list_words(const struct optable_row *r, const char *s, struct optable_error *e)
-{
-	const char *const *w;
-	size_t n = 0;
-
-	n = (size_t)snprintf(e->text, e->size,
-	    "--%s '%.80s' is wrong: it takes ", r->name, s == NULL ? "" : s);
-	for (w = r->words; *w != NULL && n < e->size; w++)
-		n += (size_t)snprintf(e->text + n, e->size - n, "%s%s", *w,
-		    w[1] == NULL     ? "" :
-			w[2] == NULL ? " or " :
-				       ", ");
-	return FAULT_ARG;
 }
 
 int

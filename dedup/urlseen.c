@@ -434,6 +434,9 @@ main(int argc, char **argv)
 		return flush_stdout(STATUS_OK);
 	case MODE_RULES:
 		return show_rules();
+	case MODE_COMPLETION:
+		options_completion(&r.o, stdout);
+		return flush_stdout(STATUS_OK);
 	case MODE_MERGE:
 		if (merge_files(&r.o, err, sizeof err) < 0)
 			return complain("%s", err);

@@ -431,3 +431,7 @@ check_PROGRAMS += %D%/faultcalls.so %D%/crawl-check
 %C%_crawl_check_LDADD = $(CRAWLER_LIBS)
 dist_check_SCRIPTS += %D%/crawlfault.t
 TESTS += %D%/crawlfault.t
+
+EXTRA_DIST += %D%/term.sh
+dist_check_SCRIPTS += %D%/completion.t
+TESTS += %D%/completion.t
