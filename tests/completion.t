@@ -11,7 +11,7 @@ PATH=$(cd "$top_builddir" && pwd):$PATH
 export PATH
 cd "$T" || exit 2
 mkdir comp here here/state.d
-: >here/some-file.txt >here/state.txt
+touch here/some-file.txt here/state.txt
 HOME=$T
 export HOME
 
