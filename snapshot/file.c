@@ -58,15 +58,18 @@ file_open(int dirfd, const char *name, int writable)
 int
 file_fill_std(void)
 {
-	int fd;
+	int fd, got;
 
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
 		if (fcntl(fd, F_GETFD) >= 0)
 			continue;
 		/* the lowest free number, hence `fd'; for the wrong use */
-		if (open("/dev/null",
-			fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+		got =
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+		if (got != fd) {
+			file_close(got);
 			return FAULT_SYS;
+		}
 	}
 	return 0;
 }

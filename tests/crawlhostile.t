@@ -38,7 +38,7 @@ begin() {
 	webs="$webs $web_pid"
 	shift 3
 	sed '1i# where it begins' "$T/seeds" >"$T/seed.txt"
-	"$crawl" "$to" --delay=0 --timeout=1 "$@" "$T/seed.txt" \
+	"$crawl" "$to" --delay=0 --timeout=5 "$@" "$T/seed.txt" \
 	    >"$T/lines" 2>"$T/err" &
 	echo $! >"$T/pid"
 	echo "$to" "$@" >"$T/options"
