@@ -5,6 +5,7 @@ EXTRA_PROGRAMS += %D%/extractspeed
 %C%_extractspeed_CPPFLAGS = $(AM_CPPFLAGS) $(XML2_CFLAGS)
 %C%_extractspeed_LDADD = $(CRAWLER_LIBS)
 
+EXTRA_DIST += %D%/crawlers.sh
 EXTRA_DIST += %D%/links.mjs
 EXTRA_DIST += %D%/links.sh
 EXTRA_DIST += %D%/peers.sh
