@@ -226,24 +226,37 @@ is_open(int dirfd, const char *name)
 	    fstatat(dirfd, done, &st, 0) < 0 && errno == ENOENT;
 }
 
+/* 1 if there is BASE SUFFIX, where BASE is the first `len' bytes of `name'. */
+static int
+is_there(int dirfd, const char *name, size_t len, const char *suffix)
+{
+	char path[INDEX_NAME];
+	struct stat st;
+	int n = snprintf(path, sizeof path, "%.*s%s", (int)len, name, suffix);
+
+	return n > 0 && (size_t)n < sizeof path &&
+	    (fstatat(dirfd, path, &st, 0) == 0 || errno != ENOENT);
+}
+
 /*
- * Remove what a kill in the middle of closing an index left: the index as it
- * was written beside the sorted one, or half of the latter.
+ * Remove what a kill while an index was closed has left (the index as it was
+ * written beside the sorted one, or half of the latter), and one whose
+ * archive file the power cut took.
  */
 static int
 tidy(int dirfd, const char *name)
 {
-	char done[INDEX_NAME];
-	size_t len = strlen(name);
 	const char *dot = strstr(name, ".cdxj.");
-	struct stat st;
+	size_t len;
 
-	if (dot == NULL || len >= sizeof done ||
+	if (dot == NULL || strlen(name) >= INDEX_NAME ||
 	    (strcmp(dot, ".cdxj.open") != 0 && strcmp(dot, ".cdxj.tmp") != 0))
 		return 0;
-	(void)snprintf(done, sizeof done, "%.*s.cdxj", (int)(dot - name), name);
-	if (fstatat(dirfd, done, &st, 0) < 0)
-		return errno == ENOENT ? 0 : FAULT_SYS;
+	len = (size_t)(dot - name);
+	if (!is_there(dirfd, name, len, ".cdxj") &&
+	    (is_there(dirfd, name, len, ".warc.zst") ||
+		is_there(dirfd, name, len, ".warc.gz")))
+		return 0;
 	return unlinkat(dirfd, name, 0) < 0 && errno != ENOENT ? FAULT_SYS : 0;
 }
 

@@ -120,6 +120,8 @@ archive(struct check *k, const char *dir)
 	if (d == NULL)
 		die(dir);
 	for (e = readdir(d); e != NULL; e = readdir(d)) {
+		if (strstr(e->d_name, ".broken") != NULL)
+			continue; /* of a power cut: all zeros */
 		if (strstr(e->d_name, ".warc.") != NULL)
 			frames(k, dirfd(d), e->d_name);
 		else if (strstr(e->d_name, ".cdxj") == NULL &&
