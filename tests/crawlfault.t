@@ -52,8 +52,8 @@ wrong() {
 whole() {
 	"$bin/crawl-check" state "$T/fetch" >out 2>&1 || wrong "state" out
 	"$crawl" --verify -d state >out 2>&1 || wrong "--verify" out
-	# A segment that could not be cut, either, keeps a torn end, and the next
-	# one begins with what stood there: journal.h.
+	# A segment that could not be cut, either, keeps a torn end, and the
+	# next one begins with what stood there: journal.h.
 	case $point in
 	*:full | *:eio) zstd -q -t state/[!j]*/*.zst ;;
 	*) zstd -q -t state/*/*.zst ;;
