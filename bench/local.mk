@@ -9,6 +9,8 @@ EXTRA_DIST += %D%/crawlers.sh
 EXTRA_DIST += %D%/links.mjs
 EXTRA_DIST += %D%/links.sh
 EXTRA_DIST += %D%/peers.sh
+EXTRA_DIST += %D%/billion.sh
+EXTRA_DIST += %D%/memory.sh
 
 EXTRA_PROGRAMS += %D%/fetchfloor
 %C%_fetchfloor_SOURCES = %D%/fetchfloor.c

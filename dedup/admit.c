@@ -35,7 +35,8 @@ one_line(struct admit *a, struct batch *b, unsigned int i, uint64_t since)
 		count_invalid(a, b, i);
 	if (b->stop == i)
 		return 0;
-	if (b->mark[i] == BATCH_VALID && !b->seen[i] && !a->rules->remove) {
+	if (b->mark[i] == BATCH_VALID && !b->seen[i] && !a->rules->remove &&
+	    !a->final) {
 		/* its own line is part of what must be safe */
 		uint64_t end = a->offset;
 
@@ -112,11 +113,11 @@ admit_round(struct admit *a, struct batch *b)
 {
 	unsigned int i, at, n;
 	int plain = b->invalid == 0 && !a->rules->repeated && !a->rules->load &&
-	    !a->rules->remove;
+	    !a->rules->remove && !a->final;
 	uint64_t since = b->since;
 	int rc = 0, again;
 
-	again = !gate_recalls(a->gate, since, batch_unseen(b));
+	again = !a->final && !gate_recalls(a->gate, since, batch_unseen(b));
 	/* nothing leaves the gate while we are in it */
 	if (again)
 		since = gate_now(a->gate);

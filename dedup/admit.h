@@ -38,6 +38,7 @@ struct admit {
 	const struct batch_rules *rules;
 	int fail_invalid; /* stop at the first invalid line */
 	int alone;        /* no other thread has the gate in between */
+	int final;        /* seen[] is the answer: the gate is not asked */
 	struct admit_count count;
 	uint64_t line;   /* lines of the file so far */
 	uint64_t offset; /* output bytes of all lines admitted so far */

@@ -226,7 +226,8 @@ batch_round(struct batch *b)
 	b->norm.len = 0;
 	/* in this order: what leaves the gate after this moment is recalled */
 	b->since = gate_now(b->rules->gate);
-	if (b->rules->remove || !filter_lockfree(b->rules->filter))
+	if (b->rules->remove || b->rules->later ||
+	    !filter_lockfree(b->rules->filter))
 		b->since = 0;
 	while (b->at < b->in.len && b->n + step <= LIMIT_ROUND &&
 	    b->norm.len < LIMIT_ROUND_TEXT) {

@@ -37,6 +37,7 @@ struct batch_rules {
 	int repeated;               /* print what was seen */
 	int load;                   /* print nothing */
 	int remove;                 /* take URLs out, print nothing */
+	int later;                  /* the filter is asked by others, later */
 	int pass;                   /* let invalid lines through */
 	int rejects;                /* keep dropped lines */
 	unsigned int field;         /* the URL's field from 1, 0: the line */

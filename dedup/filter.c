@@ -255,6 +255,12 @@ filter_lockfree(const struct filter *f)
 }
 
 int
+filter_on_disk(const struct filter *f)
+{
+	return f->file != NULL;
+}
+
+int
 filter_can_delete(unsigned int kind)
 {
 	const struct layer_kind *k = layer_kind(kind);

@@ -142,6 +142,9 @@ must_check int filter_enter(struct filter *f);
 void filter_leave(struct filter *f);
 int filter_shared(const struct filter *f);
 
+/* 1 if it is in a file, though perhaps in a nameless one. */
+int filter_on_disk(const struct filter *f);
+
 /* 1 if several processes may write filters of this kind at a time. */
 int filter_can_share(unsigned int kind);
 

@@ -64,6 +64,7 @@ struct options {
 	uint32_t rules;
 	uint64_t field;   /* from 1; 0 = the whole line */
 	uint64_t threads; /* 0 = as many as there are cores */
+	uint64_t memory;  /* bytes; 0 = what is free */
 	char separator;
 	int invalid; /* enum options_invalid */
 	int shell;   /* enum completion_shell */

@@ -4,36 +4,11 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "dedup/gate.h"
-#include "dedup/pipeline.h"
-#include "dedup/turn.h"
-
-struct pipeline {
-	struct pipeline_options o;
-	struct input *input;
-	struct gate *gate;
-
-	pthread_mutex_t reading; /* input, next_seq */
-	uint64_t next_seq;
-	struct turn gate_turn;       /* admit */
-	struct turn write;           /* the outputs */
-	pthread_mutex_t remembering; /* gate, and the filter's changes */
-	int inside;                  /* other processes wait: see do_shared() */
-
-	struct admit admit;
-
-	pthread_mutex_t ending; /* result, worker */
-	struct pipeline_result result;
-	pthread_t worker[LIMIT_THREADS]; /* that are at work */
-	unsigned int workers;
-	_Atomic int stop;
-};
+#include "dedup/pipelinebulk.h"
 
 /* Note the first reason to end before the end of input. */
 static void
@@ -52,9 +27,9 @@ note_end(struct pipeline *s, enum pipeline_end end, int fault,
 	pthread_mutex_unlock(&s->ending);
 }
 
-/* End now: what is on its way is dropped, and comes again another time. */
-static void
-give_up(struct pipeline *s, enum pipeline_end end, int fault, unsigned int file)
+void
+pipeline_give_up(struct pipeline *s, enum pipeline_end end, int fault,
+    unsigned int file)
 {
 	note_end(s, end, fault, file);
 	atomic_store(&s->stop, 1);
@@ -68,7 +43,7 @@ pipeline_stop(struct pipeline *s)
 {
 	unsigned int i;
 
-	give_up(s, PIPELINE_STOPPED, 0, 0);
+	pipeline_give_up(s, PIPELINE_STOPPED, 0, 0);
 	emit_stop(s->o.out);
 	if (s->o.rejects != NULL)
 		emit_stop(s->o.rejects);
@@ -127,10 +102,10 @@ settle(struct pipeline *s, uint64_t seq)
 	if (!turn_wait(&s->write, seq))
 		return;
 	if (emit_sync(s->o.out) < 0)
-		give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
+		pipeline_give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
 	rc = remember(s);
 	if (rc < 0 && rc != FAULT_LOCKED)
-		give_up(s, PIPELINE_ERR_FILTER, rc, 0);
+		pipeline_give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 }
 
 /* Input is awaited: see to what waits for our reader meanwhile. */
@@ -139,6 +114,8 @@ idle(void *arg)
 {
 	struct pipeline *s = arg;
 
+	if (s->bulk != NULL)
+		return pipelinebulk_idle(s);
 	settle(s, s->next_seq);
 	return waiting(s) == 0 ? -1 : LIMIT_DRAIN_MS;
 }
@@ -189,9 +166,8 @@ write_lines(struct pipeline *s, const struct batch *b)
 	return rc;
 }
 
-/* The turn to write for one round.  0, or -1 after give_up(). */
-static int
-write_round(struct pipeline *s, struct batch *b,
+int
+pipeline_write(struct pipeline *s, struct batch *b,
     const struct admit_count *count)
 {
 	struct emit *out = s->o.out;
@@ -199,19 +175,19 @@ write_round(struct pipeline *s, struct batch *b,
 
 	if (s->o.rejects != NULL && b->rejects.len > 0 &&
 	    emit_write(s->o.rejects, b->rejects.s, b->rejects.len) < 0) {
-		give_up(s, PIPELINE_ERR_REJECTS, FAULT_SYS, 0);
+		pipeline_give_up(s, PIPELINE_ERR_REJECTS, FAULT_SYS, 0);
 		return -1;
 	}
 	if (write_lines(s, b) < 0 ||
 	    (s->inside && emit_wait(out, LIMIT_DRAIN_MS) < 0) ||
 	    (out->written - out->synced > LIMIT_UNSYNCED &&
 		emit_sync(out) < 0)) {
-		give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
+		pipeline_give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
 		return -1;
 	}
 	rc = remember(s);
 	if (rc < 0 && rc != FAULT_LOCKED) {
-		give_up(s, PIPELINE_ERR_FILTER, rc, 0);
+		pipeline_give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 		return -1;
 	}
 	if (s->o.progress != NULL)
@@ -232,7 +208,7 @@ do_batch(struct pipeline *s, struct batch *b)
 			return -1;
 		rc = take_turn(s, b, first, &count);
 		if (rc < 0)
-			give_up(s, PIPELINE_ERR_FILTER, rc, 0);
+			pipeline_give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 		if (rc < 0)
 			return -1;
 		/* an invalid line that ends all: the door stays shut */
@@ -241,11 +217,11 @@ do_batch(struct pipeline *s, struct batch *b)
 		batch_copy(b);
 		if (first && !turn_wait(&s->write, b->seq))
 			return -1;
-		if (write_round(s, b, &count) < 0)
+		if (pipeline_write(s, b, &count) < 0)
 			return -1;
 		if (b->stop < b->n) {
-			give_up(s, PIPELINE_INVALID, s->admit.first.fault,
-			    s->admit.first.file);
+			pipeline_give_up(s, PIPELINE_INVALID,
+			    s->admit.first.fault, s->admit.first.file);
 			return -1;
 		}
 		first = 0;
@@ -275,10 +251,10 @@ shared_round(struct pipeline *s, struct batch *b, int first)
 	if (rc == 0)
 		rc = take_turn(s, b, first, &count);
 	if (rc < 0)
-		give_up(s, PIPELINE_ERR_FILTER, rc, 0);
+		pipeline_give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 	if (rc == 0) {
 		batch_copy(b);
-		rc = write_round(s, b, &count);
+		rc = pipeline_write(s, b, &count);
 	}
 	filter_leave(s->o.filter);
 	s->inside = 0;
@@ -300,8 +276,8 @@ do_shared(struct pipeline *s, struct batch *b)
 		if (shared_round(s, b, first) < 0)
 			return -1;
 		if (b->stop < b->n) {
-			give_up(s, PIPELINE_INVALID, s->admit.first.fault,
-			    s->admit.first.file);
+			pipeline_give_up(s, PIPELINE_INVALID,
+			    s->admit.first.fault, s->admit.first.file);
 			return -1;
 		}
 		first = 0;
@@ -321,10 +297,11 @@ next_batch(struct pipeline *s, struct batch *b)
 		rc = input_next(s->input, &b->in);
 	if (rc > 0) {
 		b->seq = s->next_seq++;
+		s->quiet = 0;
 		batch_start(b);
 		b->read = input_bytes(s->input);
 	} else if (rc < 0 && errno == EPIPE) {
-		give_up(s, PIPELINE_ERR_OUTPUT, rc, 0);
+		pipeline_give_up(s, PIPELINE_ERR_OUTPUT, rc, 0);
 	} else if (rc < 0) {
 		/* what came before it goes its way */
 		note_end(s, PIPELINE_ERR_INPUT, rc, b->in.file);
@@ -363,13 +340,19 @@ work(void *arg)
 
 	enlist(s);
 	if (rc < 0)
-		give_up(s, PIPELINE_ERR_THREAD, rc, 0);
+		pipeline_give_up(s, PIPELINE_ERR_THREAD, rc, 0);
 	while (b != NULL && next_batch(s, b) > 0) {
-		rc = filter_shared(s->o.filter) ? do_shared(s, b) :
-						  do_batch(s, b);
+		if (s->bulk != NULL)
+			rc = pipelinebulk_batch(s, b);
+		else if (filter_shared(s->o.filter))
+			rc = do_shared(s, b);
+		else
+			rc = do_batch(s, b);
 		if (rc < 0)
 			break;
 	}
+	if (s->bulk != NULL && rc >= 0)
+		pipelinebulk_last(s);
 	batch_free(b);
 	retire(s);
 	return NULL;
@@ -398,7 +381,7 @@ pipeline_new(const struct pipeline_options *o)
 	pthread_mutex_init(&s->ending, NULL);
 	turn_init(&s->gate_turn);
 	turn_init(&s->write);
-	if (s->input == NULL || s->gate == NULL) {
+	if (s->input == NULL || s->gate == NULL || pipelinebulk_start(s) < 0) {
 		pipeline_free(s);
 		return NULL;
 	}
@@ -411,6 +394,7 @@ pipeline_free(struct pipeline *s)
 {
 	input_free(s->input);
 	gate_free(s->gate);
+	pipelinebulk_free(s);
 	turn_destroy(&s->gate_turn);
 	turn_destroy(&s->write);
 	pthread_mutex_destroy(&s->reading);
@@ -427,12 +411,12 @@ finish(struct pipeline *s)
 
 	if (s->result.end != PIPELINE_STOPPED &&
 	    s->result.end != PIPELINE_ERR_OUTPUT && emit_drain(s->o.out) < 0)
-		give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
+		pipeline_give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
 	if (s->result.end == PIPELINE_ERR_FILTER)
 		return;
-	rc = remember(s);
+	rc = s->bulk != NULL ? pipelinebulk_remember(s) : remember(s);
 	if (rc < 0)
-		give_up(s, PIPELINE_ERR_FILTER, rc, 0);
+		pipeline_give_up(s, PIPELINE_ERR_FILTER, rc, 0);
 }
 
 struct pipeline_result

@@ -35,6 +35,7 @@ struct pipeline_options {
 	struct emit *out;
 	struct emit *rejects; /* or NULL */
 	unsigned int threads;
+	uint64_t memory; /* bytes that the filter may use; 0: any */
 	int line_buffered;
 	int fail_invalid; /* stop at the first invalid line */
 	int kick;         /* a signal that only interrupts, or 0 */

@@ -4,10 +4,15 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
+#include "dedup/bulk.h"
+#include "dedup/memory.h"
+#include "dedup/rate.h"
 #include "dedup/report.h"
 #include "dedup/setup.h"
 
@@ -49,6 +54,8 @@ make_spec(struct filter_spec *spec, const struct options *o)
 		return FAULT_SYS;
 	if (spec->capacity == 0 && o->filter != NULL)
 		spec->capacity = SETUP_CAPACITY;
+	if (spec->capacity == 0)
+		spec->budget = o->memory;
 	return 0;
 }
 
@@ -190,6 +197,29 @@ can_do(const struct filter_spec *has, const struct options *o, char *err,
 	return 0;
 }
 
+/*
+ * A filter for this run alone: in memory, or, where it is larger and can be
+ * gone through in sorted batches, in a file without a name.
+ */
+static int
+make_nameless(struct filter **f, const struct options *o,
+    const struct filter_spec *spec)
+{
+	unsigned int flags = open_flags(o) & FILTER_NO_GROW;
+	uint64_t room = o->memory != 0 ? o->memory : memory_free();
+	const char *dir = getenv("TMPDIR");
+	struct rate_shape shape;
+	char path[PATH_MAX];
+
+	if (room == 0 || spec->capacity == 0 || !bulk_can(spec->kind) ||
+	    rate_plan(&shape, spec->kind, spec->capacity, spec->fp_rate) < 0 ||
+	    rate_bytes(&shape) <= room)
+		return filter_new(f, spec, flags);
+	snprintf(path, sizeof path, "%s/urlseen",
+	    dir != NULL && *dir != '\0' ? dir : "/var/tmp");
+	return filter_create(f, path, spec, flags | FILTER_UNNAMED);
+}
+
 int
 setup_filter(struct filter **f, const struct options *o, char *err, size_t size)
 {
@@ -203,7 +233,7 @@ setup_filter(struct filter **f, const struct options *o, char *err, size_t size)
 	if (rc < 0)
 		return rc;
 	if (o->filter == NULL) {
-		rc = filter_new(f, &spec, open_flags(o) & FILTER_NO_GROW);
+		rc = make_nameless(f, o, &spec);
 		if (rc < 0)
 			word_memory(o, rc, err, size);
 		return rc;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "dedup/interrupt.h"
+#include "dedup/memory.h"
 #include "dedup/merge.h"
 #include "dedup/options.h"
 #include "dedup/outputs.h"
@@ -205,6 +206,7 @@ set_up(struct run *r, struct pipeline_options *so, uint32_t rules)
 	so->out = &r->outs.out;
 	so->rejects = o->rejects != NULL ? &r->outs.rejects : NULL;
 	so->threads = threads(o);
+	so->memory = o->memory != 0 ? o->memory : memory_free();
 	so->line_buffered = o->line_buffered;
 	so->fail_invalid = o->invalid == INVALID_FAIL;
 	so->kick = INTERRUPT_KICK;
@@ -346,7 +348,9 @@ close_all(struct run *r, int status)
 {
 	char err[1024];
 
-	if (filter_close(r->filter) < 0)
+	if (r->o.filter == NULL) /* nobody will read it again */
+		filter_abandon(r->filter);
+	else if (filter_close(r->filter) < 0)
 		status = complain("%s: %s",
 		    r->o.filter != NULL ? r->o.filter : "the filter",
 		    strerror(errno));

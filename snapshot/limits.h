@@ -47,6 +47,13 @@
 /* bytes: written and not yet synced under --sync */
 #define LIMIT_UNSYNCED (8 * 1024 * 1024)
 
+/* bytes: a filter beyond memory is gone through in windows of this size */
+#define LIMIT_WINDOW (UINT64_C(4) * 1024 * 1024)
+/* ms: quiet input after which lines that were kept for a sorted batch go on;
+   up to so few lines go on at once */
+#define LIMIT_BULK_MS  50
+#define LIMIT_BULK_FEW 64
+
 /* keys: let through and not yet safe; beyond it the output is waited for */
 #define LIMIT_PENDING (1024 * 1024)
 /* bytes: a pipe's buffer is made this large where the system lets us */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * gen-lines N [SEED [REPEATS]] - N lines of URLs of some 80 bytes, of which
- * REPEATS in a thousand (default 600) came before.  The same arguments give
- * the same lines.  What a line says depends on its number alone, so this
- * takes no memory, and distinct numbers give distinct URLs.
+ * gen-lines N [SEED [REPEATS [FIRST [STEP]]]] - N lines of URLs of some 80
+ * bytes, of which REPEATS in a thousand (default 600) came before.  The same
+ * arguments give the same lines.  New lines are numbered from FIRST (0) by
+ * STEP (1).  What a line says depends on its number alone, so this takes no
+ * memory, and distinct numbers give distinct URLs.
  */
 
 #include "config.h"
@@ -44,14 +45,16 @@ main(int argc, char **argv)
 	uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000000;
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	uint64_t repeats = argc > 3 ? strtoull(argv[3], NULL, 10) : 600;
+	uint64_t first = argc > 4 ? strtoull(argv[4], NULL, 10) : 0;
+	uint64_t step = argc > 5 ? strtoull(argv[5], NULL, 10) : 1;
 	uint64_t i, next = 0, r;
 
 	for (i = 0; i < n; i++) {
 		r = mix(seed * 31 + i);
 		if (next > 0 && r % 1000 < repeats)
-			put_url((r >> 10) % next, seed);
+			put_url(first + (r >> 10) % next * step, seed);
 		else
-			put_url(next++, seed);
+			put_url(first + next++ * step, seed);
 	}
 	fprintf(stderr, "%" PRIu64 " distinct\n", next);
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

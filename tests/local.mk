@@ -435,3 +435,5 @@ TESTS += %D%/crawlfault.t
 EXTRA_DIST += %D%/term.sh
 dist_check_SCRIPTS += %D%/completion.t
 TESTS += %D%/completion.t
+dist_check_SCRIPTS += %D%/bulk.t
+TESTS += %D%/bulk.t
