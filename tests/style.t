@@ -20,7 +20,7 @@ code=$(ls ./*/*.[ch] | sed 's,^\./,,')
 	ls ./*.ac ./*.am bootstrap */*.mk */*.py */*.sh */*.t man/*.[15]
 	ls .ci/run debian/rules debian/*/* examples/*
 } 2>/dev/null | sed 's,^\./,,' >"$T/there"
-grep -Ev '^_|^build-aux/|^tests/unit-[a-z-]*\.t$' "$T/there" >"$T/sources"
+grep -Ev '^_|^debian/source/|^build-aux/|^tests/unit-[a-z-]*\.t$' "$T/there" >"$T/sources"
 
 # have COMMAND NAME: there, or else the test is skipped
 have() {
@@ -263,7 +263,7 @@ if have mandoc 'manual pages'; then
 	sed 's/^/# /' "$T/lint"
 fi
 if have shellcheck 'shell scripts'; then
-	grep -E '^bootstrap$|^.ci/run$|^examples/|\.(sh|t)$' "$T/sources" |
+	grep -E '^bootstrap$|^.ci/run$|\.(sh|t)$' "$T/sources" |
 	    xargs shellcheck -e SC2238,SC3013,SC2216 -S warning \
 	    >"$T/shellcheck" 2>&1
 	ok $? 'shellcheck has no warning'
