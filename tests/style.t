@@ -20,7 +20,8 @@ code=$(ls ./*/*.[ch] | sed 's,^\./,,')
 	ls ./*.ac ./*.am bootstrap */*.mk */*.py */*.sh */*.t man/*.[15]
 	ls .ci/run debian/rules debian/*/* examples/*
 } 2>/dev/null | sed 's,^\./,,' >"$T/there"
-grep -Ev '^_|^debian/source/|^build-aux/|^tests/unit-[a-z-]*\.t$' "$T/there" >"$T/sources"
+grep -Ev '^_|^debian/source/|^build-aux/|^tests/unit-[a-z-]*\.t$' \
+    "$T/there" >"$T/sources"
 
 # have COMMAND NAME: there, or else the test is skipped
 have() {
