@@ -217,7 +217,7 @@ static const struct optable_row table[] = {
     "check all that -d DIR holds" },
 { 0, "completion", "SHELL", take_completion, AT(shell), 0, 0,
     completion_shells,
-    "print what makes bash, zsh or fish complete options" },
+    "print what makes bash, zsh or fish complete" },
 { 'h', "help", NULL, LAST(mode, CRAWLOPTS_HELP),
     "show this" },
 { 'V', "version", NULL, LAST(mode, CRAWLOPTS_VERSION),

@@ -68,7 +68,7 @@ static const struct optable_row table[] = {
 { 'n', "capacity", "N", TAKE(optable_count, capacity, GIVEN_CAPACITY),
     "make room for N distinct URLs (with -f: 10M)" },
 { 'p', "fp-rate", "P", TAKE(optable_rate, fp_rate, GIVEN_FP_RATE),
-    "promised false-positive rate at that capacity (0.001)" },
+    "promised false-positive rate at capacity (0.001)" },
 { 'K', "kind", "KIND", optable_kind, AT(kind), 0, GIVEN_KIND, kind_words,
     "blocked (default), bloom, counting, cuckoo, exact" },
 { 'd', "repeated", NULL, SET(repeated, 1),
@@ -78,13 +78,13 @@ static const struct optable_row table[] = {
 { 0, "load", NULL, SET(load, 1),
     "add everything, print nothing" },
 { 0, "delete", NULL, SET(remove, 1),
-    "take URLs out again, print nothing (counting, cuckoo, exact)" },
+    "take URLs out again, print nothing (some kinds)" },
 { 'N', "normalized", NULL, SET(normalised, 1),
     "print the normalised URL in place of the line" },
 { 'r', "raw", NULL, SET(raw, 1),
     "a line's bytes are the key: no URL parsing" },
 { 'R', "rules", "LIST", TAKE(take_rules, rules, GIVEN_RULES),
-    "further rules, comma-separated; 'help' explains each" },
+    "further rules, with commas; 'help' explains each" },
 { 'b', "base", "URL", TAKE(optable_string, base, 0),
     "resolve relative lines against URL" },
 { 'k', "field", "N", TAKE(optable_count, field, 0),
@@ -100,7 +100,7 @@ static const struct optable_row table[] = {
 { 'o', "output", "FILE", TAKE(optable_string, output, 0),
     "write to FILE instead of standard output" },
 { 0, "invalid", "HOW", optable_word, AT(invalid), 0, 0, invalid_words,
-    "drop (default), pass or fail: lines that are no URL" },
+    "drop (default), pass or fail lines that are no URL" },
 { 0, "rejects", "FILE", TAKE(optable_string, rejects, 0),
     "write the dropped lines to FILE" },
 { 'j', "threads", "N", TAKE(optable_count, threads, 0),
@@ -110,7 +110,7 @@ static const struct optable_row table[] = {
 { 0, "no-grow", NULL, SET(no_grow, 1),
     "never add a layer; warn once past the capacity" },
 { 0, "repair", NULL, SET(repair, 1),
-    "take a FILE that a crash of the system left unclean" },
+    "take a FILE that a system crash left unclean" },
 { 'w', "wait", NULL, SET(wait, 1),
     "wait for the lock of FILE" },
 { 0, "shared", NULL, SET(shared, 1),
@@ -128,16 +128,16 @@ static const struct optable_row table[] = {
 { 0, "seed", "N", TAKE(optable_whole, seed, GIVEN_SEED),
     "hash seed of a new filter (random)" },
 { 0, "info", NULL, SET(mode, MODE_INFO),
-    "show what the header of -f FILE says, and the estimate" },
+    "show the header of -f FILE, and the estimated rate" },
 { 0, "verify", NULL, SET(mode, MODE_VERIFY),
     "check the header and the sums of -f FILE" },
 { 0, "merge", NULL, SET(mode, MODE_MERGE),
-    "make -f FILE from filters, named in place of inputs" },
+    "make -f FILE from filters, named as inputs are" },
 { 0, "plan", NULL, SET(mode, MODE_PLAN),
     "show what each kind costs for -n N URLs at -p P" },
 { 0, "completion", "SHELL", take_completion, AT(shell), 0, 0,
     completion_shells,
-    "print what makes bash, zsh or fish complete options" },
+    "print what makes bash, zsh or fish complete" },
 { 'h', "help", NULL, LAST(mode, MODE_HELP),
     "show this" },
 { 'V', "version", NULL, LAST(mode, MODE_VERSION),
@@ -282,13 +282,13 @@ void
 options_help(FILE *out)
 {
 	fputs("usage: urlseen [OPTION]... [FILE]...\n"
-	      "Print the lines whose normalised URL was not seen before, "
+	      "Print lines whose normalised URL was not seen before, "
 	      "unchanged and in order.\n"
 	      "Without FILE, or where it is -, read standard input.\n\n",
 	    out);
 	optable_help(&options, out);
-	fputs("\nN takes k, M, G, T (powers of 1000).  Status: 0 success, "
-	      "1 --verify failed, 2 error.\n"
+	fputs("\nN takes k, M, G, T (powers of 1000).\n"
+	      "Status: 0 success, 1 --verify failed, 2 error.\n"
 	      "Killed at any point, no URL is swallowed: what is in FILE has "
 	      "been written out.\n"
 	      "See urlseen(1) for the whole manual.\n",

@@ -33,7 +33,7 @@ fill() {
 	sleep 0.5
 	cat /dev/zero >m/fill 2>/dev/null
 	n=0
-	until grep -q paused "err.\$1" || [ \$n -gt 100 ]; do
+	until grep -q paused "err.\$1" || [ \$n -gt 1200 ]; do
 		n=\$((n + 1))
 		sleep 0.05
 	done
@@ -42,7 +42,7 @@ go 1
 fill 1
 kill -INT \$pid
 n=0
-while kill -0 \$pid 2>/dev/null && [ \$n -lt 300 ]; do
+while kill -0 \$pid 2>/dev/null && [ \$n -lt 1200 ]; do
 	n=\$((n + 1))
 	sleep 0.05
 done

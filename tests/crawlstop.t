@@ -38,7 +38,7 @@ fails 2 "a second crawl on the directory: status 2" \
 is "$err" "crawl: seed.crawl: process $crawl_pid is crawling into it: wait \
 for it, stop it, or give another -d DIR" "with the first one's number"
 kill -USR1 $crawl_pid
-sleep 0.1
+wait_for 1 err
 like "$(cat err)" '^crawl: seed.crawl: [0-9]+ pages \(.*/s\), [0-9]+ queued' \
     "USR1 gives a line"
 kill -INT $crawl_pid

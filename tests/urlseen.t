@@ -285,6 +285,7 @@ u --progress many
 is "$(cat err)" '' '--progress is for terminals only'
 u --help
 is "$rc:$(cat err)" 0: '--help is on stdout, status 0'
+like "$(awk 'length > 80' out)" '^$' '--help is 80 columns wide'
 for o in filter capacity fp-rate kind repeated dry-run load normalized raw \
     rules base field field-separator zero-terminated default-scheme output \
     invalid rejects threads no-grow wait sync line-buffered stats quiet \
