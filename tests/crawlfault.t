@@ -86,7 +86,7 @@ try_point() {
 		# and once more in the run that mends it
 		faulty $(($1 % 50 + 1)):"$2" 2>/dev/null
 	fi
-	crawl_it
+	crawl_it </dev/null
 	rc=$?
 	[ $rc -eq 0 ] || wrong "the next run ends with $rc" err
 	whole
@@ -98,7 +98,7 @@ cut_off() {
 	rm -rf state
 	mv "$1" state
 	: >err
-	crawl_it
+	crawl_it </dev/null
 	rc=$?
 	[ $rc -eq 0 ] || wrong "the next run ends with $rc" err
 	# what was asked for before the cut is in another log
@@ -125,10 +125,10 @@ lane() {
 		done
 	done
 	i=0
-	for d in ../cuts/*; do
+	while read -r d; do
 		i=$((i + 1))
 		[ $((i % (CUTS * LANES))) -ne $((CUTS * $1)) ] || cut_off "$d"
-	done
+	done <../cutlist
 }
 
 mkdir "$T/try" "$T/try/state"
@@ -149,6 +149,7 @@ mkdir "$T/record" "$T/record/state" "$T/cuts"
 	FAULT_DIR=state FAULT_CUTS=$T/cuts LD_PRELOAD=$calls crawl_it
 )
 is $? 0 "a crawl is recorded"
+find "$T/cuts" -mindepth 1 -maxdepth 1 | sort >"$T/cutlist"
 web_stop
 
 n=0

@@ -73,5 +73,54 @@ is "$(grep -v 'right$' verify)" "" "what was written is right"
 sed "s/^[^{]*//" index | jq -r .url | sorted |
     LC_ALL=C comm -13 - fetch >missing
 is "$(cat missing)" "" "each page is in the archive"
+
+# ---- a file system of 6 MB, which the crawl itself fills, and which grows
+
+: >"$T/log"
+cat >small.sh <<EOF
+cd "$T" && mount -t tmpfs -o size=6m none m &&
+    head -c 3000000 /dev/zero >m/other || exit 2
+go() {
+	env --default-signal=INT "$crawl" "$to" --delay=0.01 --ip-delay=0 \\
+	    --scope=any --timeout=1 -n 20000 --snapshot=0.5 -d m/state \\
+	    seed.txt >>lines 2>"err.\$1" &
+	pid=\$!
+	n=0
+	until grep -q paused "err.\$1" || [ \$n -gt 600 ]; do
+		n=\$((n + 1))
+		sleep 0.05
+	done
+	sleep 2.5
+}
+go 3
+kill -INT \$pid
+wait \$pid
+echo "\$?" >rc.3
+"$crawl" --verify -d m/state >verify.3 || echo damaged >>verify.3
+"$crawl" "$to" -d m/state seed.txt >>lines 2>full
+echo "\$?" >rc.full
+mount -o remount,size=6500k m
+go 4
+mount -o remount,size=64m m
+wait \$pid
+echo "\$?" >rc.4
+"$crawl" --verify -d m/state >verify.4 || echo damaged >>verify.4
+"$bin/crawl-check" m/state "$T/fetch" | sed 9q >check
+zstd -q -t m/state/*/*.zst 2>>check || echo "zstd -t" >>check
+EOF
+unshare -rm sh small.sh 2>small.err
+like "$(cat err.3)" 'paused, .*: No space left on device' "6 MB are soon full"
+is "$(grep -c paused err.3)" 1 "which is said once"
+is "$(cat rc.3)" 2 "an interrupt ends it there"
+is "$(grep -v 'right$' verify.3)" "" "and what was written is right"
+is "$(cat rc.full) $(sed 's/.*: //' full)" "2 No space left on device" \
+    "a start needs room to mend what was left, and says so"
+like "$(cat err.4)" 'paused, .*: No space left on device' "it waits again"
+is "$(cat rc.4)" 0 "with more room, it comes to its end"
+is "$(grep -c 'paused\|goes on$' err.4)" 2 \
+    "it said once that it waits, and once that it goes on"
+judge "nothing is missed" --allow-again=900
+is "$(grep -v 'right$' verify.4)" "" "all that was written is right"
+is "$(cat check)" "" "each page is done, and in a frame of the archive"
 web_stop
 done_testing
