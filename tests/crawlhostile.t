@@ -38,7 +38,7 @@ begin() {
 	webs="$webs $web_pid"
 	shift 3
 	sed '1i# where it begins' "$T/seeds" >"$T/seed.txt"
-	"$crawl" "$to" --delay=0 --timeout=5 "$@" "$T/seed.txt" \
+	"$crawl" "$to" --delay=0 --connections=32 "$@" "$T/seed.txt" \
 	    >"$T/lines" 2>"$T/err" &
 	echo $! >"$T/pid"
 	echo "$to" "$@" >"$T/options"
@@ -71,7 +71,8 @@ end() {
 # ---- what fails for good, and what fails at first ----
 
 begin embeds "$size --features=-flaky,-retryafter" \
-    '--scope=any --embeds=yes' --scope=any --embeds=yes --retries=0
+    '--scope=any --embeds=yes' --scope=any --embeds=yes --retries=0 \
+    --timeout=8
 begin domain "$size --features=-rules,-errors,-dead --seed=2" \
     '--scope=domain --nofollow=ignore' --scope=domain --nofollow=ignore
 end embeds
@@ -94,15 +95,17 @@ stop_all
 
 for seed in 1 2 3 4; do
 	begin any "$size --seed=$seed" \
-	    '--scope=any --embeds=yes' --scope=any --embeds=yes
+	    '--scope=any --embeds=yes' --scope=any --embeds=yes \
+	    --timeout=8
 	begin domain "$size --seed=1$seed" \
-	    '--scope=domain --nofollow=ignore' --scope=domain --nofollow=ignore
+	    '--scope=domain --nofollow=ignore' --scope=domain \
+	    --nofollow=ignore --timeout=8
 	end any
 	end domain
 	stop_all
 done
 begin ignored "$size --seed=5" '--scope=any --ignore-robots' \
-    --scope=any --robots=ignore
+    --scope=any --robots=ignore --timeout=8
 begin endless "--profile=hostile --hosts=1 --pages=1 --trap=0 \
     --features=-all,trap" '--scope=any' --scope=any
 end ignored --no-robots
