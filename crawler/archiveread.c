@@ -264,8 +264,10 @@ tidy(int dirfd, const char *name)
 static int
 set_aside(int dirfd, const char *name)
 {
-	char to[INDEX_NAME];
+	char to[INDEX_NAME], open[INDEX_NAME];
 
+	if (archivefile_beside(name, ".cdxj.open", open, sizeof open) == 0)
+		(void)unlinkat(dirfd, open, 0);
 	/* is_open() has seen that it is shorter */
 	(void)snprintf(to, sizeof to, "%.*s.broken", ARCHIVE_NAME - 1, name);
 	return renameat(dirfd, name, dirfd, to) < 0 ? FAULT_SYS : 0;

@@ -99,6 +99,7 @@ struct core_opts {
 	unsigned int connections; /* requests in flight in all */
 	unsigned int sync_ms;
 	int64_t snapshot_ms; /* between two snapshots; 0: only at the end */
+	uint64_t segment;    /* bytes of a journal file; 0: LIMIT_SEGMENT */
 };
 
 /* A finished fetch.  Everything is good until the callback returns. */

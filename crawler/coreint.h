@@ -12,6 +12,7 @@
  *	coreseed.c	seeds, and what failed, through it
  *	corepage.c	what workers bring back
  *	coresnap.c	snapshots, in slices
+ *	corecold.c	old segments of the journal, made small
  */
 
 #ifndef CRAWLER_COREINT_H
@@ -22,6 +23,7 @@
 
 #include "crawler/buf.h"
 #include "crawler/core.h"
+#include "crawler/corecold.h"
 #include "dedup/gate.h"
 #include "snapshot/helper.h"
 #include "snapshot/journal.h"
@@ -128,6 +130,7 @@ struct core {
 	int64_t retry; /* ms: when to try again */
 	uint64_t safe; /* records whose keys are in the seen set */
 	struct coresnap snap;
+	struct corecold cold;
 };
 
 /* ---- core.c ---- */

@@ -255,6 +255,7 @@ coreload_snapshot(struct core *c, struct coreload *l, int64_t now,
 		    snapfile_read_number(s.r));
 	c->snap.number = snapfile_read_number(s.r);
 	c->snap.time = snapfile_read_time(s.r);
+	c->cold.kept = rc == 0 ? l->from.segment : 0;
 	l->image = rc == 0;
 	l->broken = rc != 0;
 	if (rc < 0 && rc != FAULT_NOMEM && rc != FAULT_SYS)

@@ -335,6 +335,7 @@ free_rest(struct core *c)
 		worker_page_free(c->slot[i].page);
 	free(c->slot);
 	coresnap_free(c);
+	corecold_free(c);
 	gate_free(c->gate);
 	frontier_free(c->frontier);
 	trap_free(c->trap);

@@ -6,6 +6,10 @@
  * Records from where the snapshot says are applied in order.  Those before
  * `counted' are in its counters already; the frontier knows for each host
  * which it has.  Keys are added to the seen set, which does no harm twice.
+ *
+ * Compacted segments, to which only a replay of everything comes, have of a
+ * done URL no more than its number, behind its admission.  So those numbers
+ * are read first, a bit each, and such a URL is done as soon as it is pushed.
  */
 
 #include "config.h"
@@ -14,11 +18,13 @@
 #include <string.h>
 
 #include "crawler/corereplay.h"
+#include "crawler/ordinals.h"
 #include "frontier/image.h"
 
 struct replay {
 	struct core *c;
 	struct urlkey key[GATE_BATCH];
+	struct ordinals folded; /* without an image */
 	size_t keys;
 	uint64_t counted;
 	int64_t now;
@@ -58,6 +64,16 @@ url_of(const struct record *rec, struct frontier_url *u)
 	return url_split(u->url, &u->parts) < 0 ? FAULT_DAMAGED : 0;
 }
 
+/* Its own record was folded: what it said beside the URL is not known. */
+static int
+done_before(struct replay *r, const struct frontier_url *u, uint64_t seq)
+{
+	r->c->count.done++;
+	r->c->count.status[2]++;
+	return image_replay_done(r->c->frontier, u, seq, 0, FRONTIER_KEPT,
+	    r->now);
+}
+
 static int
 admitted(struct replay *r, const struct record *rec, uint64_t seq)
 {
@@ -82,7 +98,10 @@ admitted(struct replay *r, const struct record *rec, uint64_t seq)
 	}
 	u.depth = word_of(rec);
 	u.lane = (uint8_t)(rec->lane < FRONTIER_LANES ? rec->lane : 1);
-	return image_replay_push(c->frontier, &u, seq, r->now);
+	rc = image_replay_push(c->frontier, &u, seq, r->now);
+	if (rc < 0 || !ordinals_has(&r->folded, rec->ordinal))
+		return rc;
+	return done_before(r, &u, seq);
 }
 
 /* A seed, or where one led. */
@@ -199,6 +218,29 @@ seeds_again(struct core *c)
 	return rc;
 }
 
+/* The numbers of what was folded, all of it from the journal's beginning. */
+static int
+read_folded(struct replay *r)
+{
+	struct journal_read *j;
+	struct record rec;
+	int rc = journal_read_open(&j, r->c->journal_dir, NULL);
+
+	if (rc < 0)
+		return rc;
+	do {
+		rc = journal_read_next(j, &rec, NULL);
+		/* the oldest are compacted first */
+		if (rc > 0 && !journal_read_head(j).compacted)
+			rc = 0;
+		if (rc > 0 && rec.type == RECORD_FOLDED &&
+		    ordinals_fold(&r->folded, &rec) < 0)
+			rc = FAULT_DAMAGED;
+	} while (rc > 0);
+	journal_read_close(j);
+	return rc;
+}
+
 static int
 replay(struct replay *r, struct journal_read *j, struct core_error *err)
 {
@@ -240,6 +282,8 @@ corereplay_run(struct core *c, const struct coreload *l, int64_t now,
 	r.counted = l->counted;
 	r.now = now;
 	rc = l->image && !l->scope ? seeds_again(c) : 0;
+	if (rc == 0 && !l->image)
+		rc = read_folded(&r);
 	if (rc == 0)
 		rc = journal_read_open(&j, c->journal_dir,
 		    l->image ? &l->from : NULL);
@@ -248,14 +292,17 @@ corereplay_run(struct core *c, const struct coreload *l, int64_t now,
 	rc = replay(&r, j, err);
 	end = journal_read_end(j);
 	journal_read_close(j);
+	ordinals_free(&r.folded);
 	if (rc < 0 || c->look)
 		return rc;
 	memset(&conf, 0, sizeof conf);
 	conf.dirfd = c->journal_dir;
 	conf.sync_ms = c->o.sync_ms;
+	conf.segment_bytes = c->o.segment;
 	rc = journal_open(&c->journal, &conf, &end);
 	c->safe = rc == 0 ? journal_durable(c->journal) : 0;
 out:
+	ordinals_free(&r.folded);
 	if (rc < 0)
 		snprintf(err->text, sizeof err->text, "%s/" CORE_JOURNAL ": %s",
 		    c->o.dir,

@@ -318,6 +318,7 @@ commit(struct core *c, int64_t now)
 	s->number = snapfile_number(s->file);
 	s->time = now;
 	image_named(c->frontier);
+	corecold_named(c, s->from.segment);
 	end(c, now);
 	return 0;
 }

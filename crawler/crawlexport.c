@@ -19,87 +19,21 @@
 #include "crawler/buf.h"
 #include "crawler/crawlmodes.h"
 #include "crawler/crawlrun.h"
+#include "crawler/ordinals.h"
 #include "snapshot/file.h"
 #include "snapshot/journal_read.h"
 #include "snapshot/statedir.h"
-
-#define ORDINALS (UINT64_C(1) << 38) /* more is damage, or 32 GB of bits */
-
-/* A bit for each ordinal. */
-struct bits {
-	uint64_t *word;
-	size_t words;
-};
 
 struct export
 {
 	const struct crawlopts *o;
 	const char *dir;
 	int journal; /* descriptor of the folder */
-	struct bits ended, failed;
+	struct ordinals ended, failed, folded;
 	struct buf line;
 };
 
-static int
-bits_reach(struct bits *b, uint64_t i)
-{
-	size_t n = b->words == 0 ? 1024 : b->words, want = (size_t)(i / 64) + 1;
-	uint64_t *word;
-
-	if (i >= ORDINALS)
-		return FAULT_DAMAGED;
-	if (want <= b->words)
-		return 0;
-	while (n < want)
-		n *= 2;
-	word = realloc(b->word, n * sizeof *word);
-	if (word == NULL)
-		return FAULT_NOMEM;
-	memset(word + b->words, 0, (n - b->words) * sizeof *word);
-	b->word = word;
-	b->words = n;
-	return 0;
-}
-
-static int
-bits_put(struct bits *b, uint64_t i, int on)
-{
-	int rc = bits_reach(b, i);
-
-	if (rc < 0)
-		return rc;
-	if (on)
-		b->word[i / 64] |= UINT64_C(1) << i % 64;
-	else
-		b->word[i / 64] &= ~(UINT64_C(1) << i % 64);
-	return 0;
-}
-
-static int
-bits_has(const struct bits *b, uint64_t i)
-{
-	return i / 64 < b->words && (b->word[i / 64] >> i % 64 & 1) != 0;
-}
-
 /* ---- how each URL ended ---- */
-
-static int
-unfold(struct export *x, const struct record *r)
-{
-	uint64_t ordinal = 0;
-	size_t at = 0;
-	int rc;
-
-	for (;;) {
-		rc = record_unfold(r, &at, &ordinal);
-		if (rc > 0)
-			rc = bits_put(&x->ended, ordinal, 1);
-		else
-			return rc;
-		if (rc < 0)
-			return rc;
-	}
-}
 
 static int
 note_end(struct export *x, const struct record *r)
@@ -108,19 +42,27 @@ note_end(struct export *x, const struct record *r)
 
 	switch (r->type) {
 	case RECORD_FOLDED:
-		return unfold(x, r);
+		return ordinals_fold(&x->ended, r);
 	case RECORD_DONE:
 	case RECORD_FAILED:
 	case RECORD_DROPPED:
 	case RECORD_AGAIN:
-		rc = bits_put(&x->ended, r->ordinal, r->type != RECORD_AGAIN);
+		rc = ordinals_put(&x->ended, r->ordinal,
+		    r->type != RECORD_AGAIN);
 		if (rc == 0)
-			rc = bits_put(&x->failed, r->ordinal,
+			rc = ordinals_put(&x->failed, r->ordinal,
 			    r->type == RECORD_FAILED);
 		return rc;
 	default:
 		return 0;
 	}
+}
+
+/* What is done and has no record of its own any more. */
+static int
+note_folded(struct export *x, const struct record *r)
+{
+	return r->type == RECORD_FOLDED ? ordinals_fold(&x->folded, r) : 0;
 }
 
 /* ---- the lines ---- */
@@ -134,13 +76,13 @@ add_member(struct buf *b, const char *key, const char *s, size_t len)
 }
 
 static int
-line_json(struct buf *b, const struct record *r)
+line_json(struct buf *b, const struct record *r, int folded)
 {
 	int rc = buf_str(b, "{\"url\":");
 
 	if (rc == 0)
 		rc = crawlout_json(b, r->url.s, r->url.len);
-	if (rc == 0 && r->type == RECORD_ADMITTED)
+	if (rc == 0 && r->type == RECORD_ADMITTED && !folded)
 		rc = buf_fmt(b, ",\"depth\":%" PRIu32, r->depth);
 	if (rc == 0 && r->type != RECORD_ADMITTED)
 		rc = buf_fmt(b, ",\"status\":%" PRIu32, r->status);
@@ -176,15 +118,17 @@ listed(struct export *x, const struct record *r)
 		return r->type == RECORD_ADMITTED;
 	case CRAWLOPTS_PENDING:
 		return r->type == RECORD_ADMITTED &&
-		    !bits_has(&x->ended, r->ordinal);
+		    !ordinals_has(&x->ended, r->ordinal);
 	case CRAWLOPTS_DONE:
-		return r->type == RECORD_DONE;
+		return r->type == RECORD_DONE ||
+		    (r->type == RECORD_ADMITTED &&
+			ordinals_has(&x->folded, r->ordinal));
 	case CRAWLOPTS_FAILED:
 		if (r->type != RECORD_FAILED ||
-		    !bits_has(&x->failed, r->ordinal))
+		    !ordinals_has(&x->failed, r->ordinal))
 			return 0;
 		/* It may have failed before it was tried again. */
-		return bits_put(&x->failed, r->ordinal, 0) == 0;
+		return ordinals_put(&x->failed, r->ordinal, 0) == 0;
 	case CRAWLOPTS_HOSTS:
 		break;
 	}
@@ -199,7 +143,8 @@ print(struct export *x, const struct record *r)
 	if (!listed(x, r))
 		return 0;
 	buf_clear(&x->line);
-	rc = x->o->json ? line_json(&x->line, r) : line_text(&x->line, r);
+	rc = x->o->json ? line_json(&x->line, r, x->o->what == CRAWLOPTS_DONE) :
+			  line_text(&x->line, r);
 	if (rc == 0 && fwrite(x->line.s, 1, x->line.len, stdout) != x->line.len)
 		rc = FAULT_SYS;
 	return rc;
@@ -240,6 +185,8 @@ from_journal(struct export *x)
 
 	if (x->o->what == CRAWLOPTS_PENDING || x->o->what == CRAWLOPTS_FAILED)
 		status = walk(x, note_end);
+	if (x->o->what == CRAWLOPTS_DONE)
+		status = walk(x, note_folded);
 	if (status == CRAWL_OK)
 		status = walk(x, print);
 	return status;
@@ -341,8 +288,9 @@ crawlmodes_export(const struct crawlopts *o, const char *dir)
 		status = crawlsay("standard output: %s", strerror(errno));
 	file_close(x.journal);
 	statedir_close(d);
-	free(x.ended.word);
-	free(x.failed.word);
+	ordinals_free(&x.ended);
+	ordinals_free(&x.failed);
+	ordinals_free(&x.folded);
 	buf_free(&x.line);
 	return status;
 }

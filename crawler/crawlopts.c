@@ -179,6 +179,8 @@ static const struct optable_row table[] = {
     "ms that a record may wait for the disk (500)" },
 { 0, "snapshot", "S", TAKE(optable_seconds, snapshot),
     "seconds between two snapshots (300)" },
+{ 0, "segment", "SIZE", TAKE(optable_bytes, segment),
+    "bytes of a file of the journal (64M)" },
 { 0, "sitemaps", "HOW", WORD(sitemaps, yes_words),
     "yes (default): read what robots.txt names" },
 { 0, "json", NULL, SET(json, 1),

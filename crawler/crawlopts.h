@@ -97,6 +97,7 @@ struct crawlopts {
 	uint64_t memory;  /* bytes; 0: a quarter of RAM */
 	uint64_t sync;    /* ms */
 	int64_t snapshot; /* ms */
+	uint64_t segment; /* bytes; 0: the journal's own size */
 	int json, quiet, verbose, progress, retry_failed;
 	uint64_t limit_rate; /* bytes a second; 0: none */
 	int family;          /* 4, 6, 0: both */

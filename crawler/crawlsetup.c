@@ -77,6 +77,7 @@ core_options(struct crawlrun *r)
 	c->pages = o->pages;
 	c->sync_ms = (unsigned int)o->sync;
 	c->snapshot_ms = o->snapshot;
+	c->segment = o->segment;
 	c->frontier.delay_was =
 	    (uint32_t)(o->delay_was < LIMIT_DELAY_MS ? o->delay_was :
 						       LIMIT_DELAY_MS);

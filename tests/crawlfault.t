@@ -30,7 +30,7 @@ cp "$T/seeds" "$T/seed.txt"
 # in the current folder
 crawl_it() {
 	timeout 60 "$crawl" "$to" --delay=0.002 --ip-delay=0 --scope=any \
-	    --per-host=2 --sync=8 --snapshot=0.04 --timeout=5 \
+	    --per-host=2 --sync=8 --segment=1k --snapshot=0.04 --timeout=5 \
 	    -d state ../seed.txt >>lines 2>>err
 }
 

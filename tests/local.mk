@@ -437,3 +437,5 @@ dist_check_SCRIPTS += %D%/completion.t
 TESTS += %D%/completion.t
 dist_check_SCRIPTS += %D%/bulk.t
 TESTS += %D%/bulk.t
+dist_check_SCRIPTS += %D%/crawlcold.t
+TESTS += %D%/crawlcold.t
