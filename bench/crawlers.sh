@@ -36,6 +36,7 @@ cd "$dir"
 # ---- the web
 
 ip link set lo up
+# shellcheck disable=SC2054 # one word has commas
 web=(--hosts="$hosts" --pages="$pages"
     --features=-robots,-whatwg,-spellings,-idn,-embeds)
 "$build"/tests/testweb "${web[@]}" --truth=fetch --scope=any >urls
@@ -107,7 +108,7 @@ one() {
 
 base='' base_wall=''
 row() {
-	local name=$1 command=$2 i median cpu wall got all
+	local name=$1 command=$2 i cpu wall got all
 	command -v "${3-${command%% *}}" >/dev/null || return 0
 	for ((i = 0; i < runs; i++)); do one "$command"; done |
 	    LC_ALL=C sort -n | sed -n "$(((runs + 1) / 2))p" >median
