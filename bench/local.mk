@@ -9,6 +9,7 @@ EXTRA_DIST += %D%/crawlers.sh
 EXTRA_DIST += %D%/links.mjs
 EXTRA_DIST += %D%/links.sh
 EXTRA_DIST += %D%/million.sh
+EXTRA_DIST += %D%/tarpits.sh
 EXTRA_DIST += %D%/peers.sh
 EXTRA_DIST += %D%/billion.sh
 EXTRA_DIST += %D%/memory.sh
