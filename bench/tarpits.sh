@@ -6,7 +6,7 @@
 #	bench/tarpits.sh [PAGES [HOSTS [TARPITS [RUNS]]]]  (30000, 1000, 10, 3)
 #
 # from the build folder.  One server has the fast hosts, another one takes
-# requests and does not answer for ten minutes; each tarpit has 100 seeds.
+# requests and does not answer for a minute; each tarpit has 100 seeds.
 # Runs with and without the tarpits take turns.  The rate is that of the fast
 # server's log, from its first request to its last; the ratio is of the best
 # runs, since what else the machine does only takes away from a rate.
@@ -27,7 +27,7 @@ cd "$dir"
 web=(--hosts="$hosts" --pages="$pages" --page-bytes=4000 --links=10)
 "$build"/tests/testweb "${web[@]}" --port-file=fast --log=log >out.1 2>&1 &
 servers=$!
-"$build"/tests/testweb --hosts=1 --pages=1 --latency=600000 --port-file=tar \
+"$build"/tests/testweb --hosts=1 --pages=1 --latency=60000 --port-file=tar \
     --log=tarlog >out.2 2>&1 &
 servers="$servers $!"
 until [ -s fast ] && [ -s tar ]; do sleep 0.02; done
