@@ -50,14 +50,14 @@ run() {
 	"$build"/crawl "${to[@]}" --delay=0 --scope=any -d state "$1" \
 	    >lines 2>err &
 	pid=$!
-	# the tarpits would go on until they are given up
+	# the tarpits would take their time until they are given up
 	while kill -0 $pid 2>/dev/null; do
 		sleep 0.2
 		n=$(grep -vc tarpit lines) || :
 		[ "$n" -lt "$(cat total)" ] || break
 	done
-	kill -INT $pid 2>/dev/null || :
-	wait $pid || :
+	kill -KILL $pid 2>/dev/null || :
+	wait $pid 2>wait.err || :
 	tail -n "+$from" log | awk -F'\t' '
 	    $4 != "/robots.txt" { t[++n] = $1 }
 	    END { printf "%.0f %d\n", n / (t[n] - t[1]) * 1e3, n }' >>"$1.rate"
