@@ -34,3 +34,6 @@ EXTRA_PROGRAMS += %D%/floor
 EXTRA_PROGRAMS += %D%/frontier-sim
 %C%_frontier_sim_SOURCES = %D%/frontier-sim.c %D%/simurl.c %D%/simurl.h
 %C%_frontier_sim_LDADD = $(FRONTIER_LIBS) -lm
+EXTRA_PROGRAMS += %D%/journalsize
+%C%_journalsize_SOURCES = %D%/journalsize.c
+%C%_journalsize_LDADD = $(SNAPSHOT_LIBS)
