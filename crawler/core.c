@@ -422,6 +422,13 @@ core_archive_fd(const struct core *c)
 }
 
 int
+core_hosts_some(struct core *c, uint64_t *cursor, size_t max, int64_t now,
+    frontier_host_fn *fn, void *ctx)
+{
+	return frontier_hosts(c->frontier, cursor, max, now, fn, ctx);
+}
+
+int
 core_hosts(struct core *c, int64_t now, frontier_host_fn *fn, void *ctx)
 {
 	uint64_t cursor = 0;

@@ -215,6 +215,10 @@ must_check int core_look(struct core **c, const struct core_opts *o,
 must_check int core_hosts(struct core *c, int64_t now, frontier_host_fn *fn,
     void *ctx);
 
+/* Show up to `max' hosts from *cursor on; see frontier_hosts(). */
+must_check int core_hosts_some(struct core *c, uint64_t *cursor, size_t max,
+    int64_t now, frontier_host_fn *fn, void *ctx);
+
 /*
  * Take the last snapshot, which core_stat() then knows.  core_close() does it
  * where this was not called.  The same terms.

@@ -80,6 +80,7 @@ crawl(struct crawlrun *r)
 		return crawlsay("libcurl does not start");
 	xmlInitParser();
 	r->tty = r->o.progress && !r->o.quiet && isatty(STDERR_FILENO);
+	r->shared_tty = r->tty && r->o.output == NULL && isatty(STDOUT_FILENO);
 	status = crawlrun(r);
 	xmlCleanupParser();
 	curl_global_cleanup();

@@ -203,6 +203,8 @@ static const struct optable_row table[] = {
     "say what is tried again or left out, and why" },
 { 0, "progress", NULL, SET(progress, 1),
     "a live line on standard error" },
+{ 0, "http", "ADDR:PORT", TAKE(optable_string, http),
+    "a live page and numbers; PORT alone: on loopback" },
 { 0, "status", NULL, SET(mode, CRAWLOPTS_STATUS),
     "how far the crawl in -d DIR is, running or not" },
 { 0, "export", "WHAT", take_export, AT(what), 0, 0, export_words,

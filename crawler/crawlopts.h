@@ -68,6 +68,7 @@ struct crawlopts {
 	const char *dir;  /* -d, or NULL */
 	const char *file; /* of --robots-check, --sitemap-check */
 	const char *base; /* of --extract */
+	const char *http; /* where the live page is, or NULL */
 	int scope;        /* enum scope_kind */
 	struct crawlopts_list include, exclude, header, resolve, connect_to;
 	uint64_t depth; /* UINT64_MAX: no bound */

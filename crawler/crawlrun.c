@@ -20,7 +20,9 @@
 #include "crawler/crawlrun.h"
 
 #define BATCH    256  /* messages or jobs at a time */
-#define LOOK_MS  1000 /* the status file, the live line */
+#define LOOK_MS  1000 /* the status file */
+#define DRAW_MS  200  /* the live line, if anything happens at all */
+#define BUNCH    4096 /* bytes of lines that wait for it */
 #define GRACE_MS 2000 /* for workers to give up after a drain */
 #define GRACES   15   /* of them, unless the disk is at fault */
 #define FDS      (CORE_FDS + 3)
@@ -139,10 +141,27 @@ hand_out(struct crawlrun *r, struct share *share, int64_t now)
 	return (size_t)n;
 }
 
+/*
+ * Where the live line stands on the terminal that pages are shown on, they
+ * come in bunches, so that it is not gone most of the time.
+ */
+static int
+may_write(const struct crawlrun *r, int64_t now)
+{
+	return !r->shared_tty || r->out.text.len >= BUNCH ||
+	    now >= r->drawn + DRAW_MS;
+}
+
 static void
 write_lines(struct crawlrun *r, int64_t now)
 {
-	if (r->stdout_gone || crawlout_flush(&r->out) == 0)
+	if (r->stdout_gone || r->out.text.len == 0)
+		return;
+	if (r->shared_tty) {
+		crawlsay_live(r, 1);
+		r->drawn = 0; /* below them, at once */
+	}
+	if (crawlout_flush(&r->out) == 0)
 		return;
 	r->stdout_gone = 1;
 	if (r->out.err == EPIPE) {
@@ -196,11 +215,14 @@ look(struct crawlrun *r, int64_t now)
 			give_up(r);
 		}
 	}
-	if (now < r->shown + LOOK_MS)
-		return;
-	r->shown = now;
-	crawlsay_file(r, "running");
-	crawlsay_live(r, 0);
+	if (now >= r->shown + LOOK_MS) {
+		r->shown = now;
+		crawlsay_file(r, "running");
+	}
+	if (now >= r->drawn + DRAW_MS) {
+		r->drawn = now;
+		crawlsay_live(r, 0);
+	}
 }
 
 /* 1 once there is nothing to wait for any more. */
@@ -233,6 +255,8 @@ wait_for_more(struct crawlrun *r, int64_t now)
 	most = r->shown + LOOK_MS - now;
 	if (r->deadline >= 0 && r->deadline - now < most)
 		most = r->deadline - now;
+	if (r->shared_tty && r->out.text.len > 0 && most > DRAW_MS)
+		most = DRAW_MS;
 	if (wait < 0 || wait > most)
 		wait = most;
 	if (poll(fd, (nfds_t)n, wait < 0 ? 0 : (int)wait) > 0 &&
@@ -259,13 +283,15 @@ loop(struct crawlrun *r)
 		if (rc < 0)
 			fault(r, rc, "the crawl");
 		given = r->fault == 0 ? hand_out(r, share, now) : 0;
-		write_lines(r, now);
+		if (may_write(r, now))
+			write_lines(r, now);
 		look(r, now);
 		if (over(r, now))
 			break;
 		if (got < BATCH && given < BATCH)
 			wait_for_more(r, crawlrun_now(r));
 	}
+	write_lines(r, now);
 	free(share);
 	return 0;
 }

@@ -13,12 +13,15 @@
 #include <stdint.h>
 
 #include "crawler/core.h"
+#include "crawler/crawlhist.h"
 #include "crawler/crawlopts.h"
 #include "crawler/crawlout.h"
 #include "crawler/crawlsignal.h"
+#include "crawler/crawltop.h"
 #include "crawler/worker.h"
 
 struct addrguard;
+struct crawlhttp;
 struct route;
 
 /* The program's exit status. */
@@ -50,6 +53,7 @@ struct crawlrun {
 	int64_t started;  /* ms */
 	int64_t deadline; /* ms: --time, or when a drain ends; -1: none */
 	int64_t shown;    /* ms: the status file's last writing */
+	int64_t drawn;    /* ms: the live line's */
 	int stopping;     /* enum crawlrun_stop */
 	unsigned int graces; /* times that workers were told to give up */
 	int forsaken;        /* what is in flight is not waited for any more */
@@ -58,8 +62,13 @@ struct crawlrun {
 	int err;          /* its errno */
 	const char *what; /* where it was */
 	int status_fd;
-	int tty;          /* a live line is shown */
-	int was_complete; /* nothing was left to do at the start */
+	struct crawlhist hist; /* of the status file's samples */
+	struct crawltop top;
+	struct crawlhttp *http; /* or NULL */
+	int tty;                /* a live line is wanted */
+	int shared_tty;         /* on the terminal that pages are shown on */
+	int live;               /* it stands there */
+	int was_complete;       /* nothing was left to do at the start */
 };
 
 enum crawlrun_stop {
@@ -108,7 +117,12 @@ void crawlsay_end(struct crawlrun *r, int status);
 void crawlsay_status(struct crawlrun *r);
 void crawlsay_live(struct crawlrun *r, int last);
 
-/* DIR/status. */
+/* ---- crawlsayfile.c ---- */
+
+/* Write DIR/status: --status and crawlview.h say what is in it. */
 void crawlsay_file(struct crawlrun *r, const char *state);
+
+/* Bytes that the disk has left; 0: nobody knows. */
+uint64_t crawlsay_disk_left(const struct crawlrun *r);
 
 #endif

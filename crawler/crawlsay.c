@@ -11,12 +11,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "crawler/crawlrun.h"
 #include "snapshot/statedir.h"
-
-#define STATUS_BYTES 4096 /* of DIR/status: one page, one write */
 
 int
 crawlsay(const char *fmt, ...)
@@ -84,6 +83,7 @@ crawlsay_note(void *ctx, enum core_note what, const char *detail)
 	struct crawlrun *r = ctx;
 	const char *text = note_text(what);
 
+	crawlsay_live(r, 1);
 	if (text == NULL) {
 		if (r->o.verbose && !r->o.quiet)
 			crawlsay("%s: %s", more[what - CORE_NOTE_RETRY],
@@ -169,67 +169,88 @@ crawlsay_status(struct crawlrun *r)
 	char line[512];
 
 	word_status(r, line, sizeof line);
+	crawlsay_live(r, 1);
 	crawlsay("%s: %s", r->dir, line);
+}
+
+/* Columns of the terminal, one of which stays empty so that no line wraps. */
+static size_t
+columns(void)
+{
+	struct winsize w;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) < 0 || w.ws_col < 2)
+		return 79;
+	return w.ws_col - 1U;
+}
+
+/* One more of the line's parts, if all of it has room. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static void
+part(char *line, size_t size, const char *fmt, ...)
+{
+	size_t len = strlen(line);
+	char text[256];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (n < 0 || (size_t)n >= sizeof text)
+		return;
+	if (len + (len > 0 ? 2 : 0) + (size_t)n < size)
+		(void)snprintf(line + len, size - len, "%s%s",
+		    len > 0 ? "  " : "", text);
+}
+
+/* What matters most comes first: a narrow terminal shows less. */
+static void
+word_live(struct crawlrun *r, char *line, size_t size)
+{
+	const struct crawltop_host *h = r->top.host;
+	struct core_stat st;
+	int64_t next;
+
+	core_stat(r->core, &st);
+	line[0] = '\0';
+	if (st.paused != 0)
+		part(line, size, "paused");
+	part(line, size, "%.1f pages/s", crawlhist_pages(&r->hist, 60));
+	part(line, size, "%" PRIu64 " done", st.count.done);
+	part(line, size, "%" PRIu64 " queued", st.frontier.queued);
+	part(line, size, "%" PRIu64 " failed", st.count.failed);
+	part(line, size, "%.2f MB/s", crawlhist_bytes(&r->hist, 60) / 1e6);
+	part(line, size, "%" PRIu64 " hosts", st.frontier.active);
+	part(line, size, "%u in flight", st.flight);
+	part(line, size, "%.1f GB left", (double)crawlsay_disk_left(r) / 1e9);
+	next = (st.snapshot_at > st.started ? st.snapshot_at : st.started) +
+	    r->o.snapshot - crawlrun_now(r);
+	if (r->o.snapshot > 0)
+		part(line, size, "snapshot in %.0f s",
+		    next > 0 ? (double)next / 1000 : 0.0);
+	if (r->top.n > 0)
+		part(line, size, "longest %s %" PRIu64, h->name, h->queued);
 }
 
 void
 crawlsay_live(struct crawlrun *r, int last)
 {
 	char line[512];
+	size_t size = columns() + 1;
 
 	if (!r->tty)
 		return;
 	if (last) {
-		fputs("\r\033[K", stderr);
+		if (r->live)
+			fputs("\r\033[K", stderr);
+		r->live = 0;
 		return;
 	}
-	word_status(r, line, sizeof line);
-	fprintf(stderr, "\r\033[K%.*s", 79, line);
+	r->live = 1;
+	word_live(r, line, size < sizeof line ? size : sizeof line);
+	fprintf(stderr, "\r\033[K%s", line);
 	fflush(stderr);
-}
-
-/* Lines of name and value, as --status reads them. */
-void
-crawlsay_file(struct crawlrun *r, const char *state)
-{
-	char text[STATUS_BYTES];
-	struct core_stat st;
-	ssize_t got;
-	int n;
-
-	if (r->status_fd < 0)
-		return;
-	core_stat(r->core, &st);
-	memset(text, '\n', sizeof text);
-	n = snprintf(text, sizeof text,
-	    "state %s\n"
-	    "pid %ld\n"
-	    "time %" PRId64 "\n"
-	    "started %" PRId64 "\n"
-	    "admitted %" PRIu64 "\n"
-	    "done %" PRIu64 "\n"
-	    "failed %" PRIu64 "\n"
-	    "dropped %" PRIu64 "\n"
-	    "queued %" PRIu64 "\n"
-	    "flight %u\n"
-	    "hosts %" PRIu64 "\n"
-	    "active %" PRIu64 "\n"
-	    "dead %" PRIu64 "\n"
-	    "bytes %" PRIu64 "\n"
-	    "run_pages %" PRIu64 "\n"
-	    "run_bytes %" PRIu64 "\n"
-	    "seen %" PRIu64 "\n"
-	    "snapshot %" PRIu64 "\n"
-	    "paused %d\n"
-	    "end\n",
-	    state, (long)getpid(), crawlrun_now(r), r->started,
-	    st.count.admitted, st.count.done, st.count.failed, st.count.dropped,
-	    st.frontier.queued, st.flight, st.frontier.hosts,
-	    st.frontier.active, st.frontier.dead, st.count.bytes, st.run_pages,
-	    st.run_bytes, st.seen.count, st.snapshot, st.paused);
-	if (n > 0 && (size_t)n < sizeof text)
-		text[n] = '\n';
-	/* Losing it costs nothing: the journal knows all of this. */
-	got = pwrite(r->status_fd, text, sizeof text, 0);
-	(void)got;
 }

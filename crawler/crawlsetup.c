@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "crawler/addrguard.h"
+#include "crawler/crawlhttp.h"
 #include "crawler/crawlrun.h"
 #include "crawler/crawlseeds.h"
 #include "crawler/route.h"
@@ -319,6 +320,30 @@ worker_options(struct crawlrun *r)
 	w->max_body = o->max_body;
 }
 
+static int
+open_http(struct crawlrun *r)
+{
+	const char *at = r->o.http;
+	int rc = at == NULL ? 0 : crawlhttp_open(&r->http, at);
+
+	if (rc == FAULT_ARG)
+		return -crawlsay("--http '%.80s' is wrong: it takes "
+				 "ADDRESS:PORT, [ADDRESS]:PORT or PORT, such "
+				 "as 127.0.0.1:8080",
+		    at);
+	if (rc == FAULT_VERSION)
+		return -crawlsay("--http: this crawl was built without "
+				 "libmicrohttpd: leave --http out, or build "
+				 "it anew with that");
+	if (rc < 0)
+		return -crawlsay("--http=%.80s: %s", at,
+		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+	if (at != NULL && !r->o.quiet)
+		crawlsay("%s: live page at http://%s/", r->dir,
+		    crawlhttp_where(r->http));
+	return 0;
+}
+
 int
 crawlsetup_workers(struct crawlrun *r)
 {
@@ -326,6 +351,8 @@ crawlsetup_workers(struct crawlrun *r)
 
 	if (rc == 0)
 		rc = read_seeds(r);
+	if (rc == 0)
+		rc = open_http(r);
 	if (rc < 0)
 		return rc;
 	worker_options(r);
@@ -342,6 +369,7 @@ crawlsetup_end(struct crawlrun *r)
 	int rc = worker_pool_close(r->pool);
 
 	(void)rc; /* after a start that failed; else it is closed */
+	crawlhttp_close(r->http);
 	core_abandon(r->core);
 	r->core = NULL;
 	crawlout_free(&r->out);

@@ -4,189 +4,89 @@
  * crawlstatus.c - crawl --status: how far is it?
  *
  * A crawl writes its counters to DIR/status each second; who has the lock
- * says whether it still runs.  Lines that we don't know are passed over.
+ * says whether it still runs.
  */
 
 #include "config.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "crawler/crawlmodes.h"
 #include "crawler/crawlrun.h"
+#include "crawler/crawlview.h"
 #include "snapshot/atomicfile.h"
+#include "snapshot/limits.h"
 #include "snapshot/statedir.h"
 
-#define STATUS_MOST 65536 /* bytes */
+#define TRIES 20 /* to catch it whole */
 
-struct status {
-	char state[16];
-	pid_t pid; /* of who has the lock, 0 = nobody */
-	uint64_t v[20];
-};
-
-/* In the order in which they are shown. */
-static const struct {
-	const char *name;
-	const char *label; /* NULL: only in JSON */
-} field[] = {
-	{ "time", NULL },
-	{ "started", NULL },
-	{ "admitted", "URLs met" },
-	{ "done", "pages done" },
-	{ "failed", "pages failed" },
-	{ "dropped", "left out" },
-	{ "queued", "queued" },
-	{ "flight", "in flight" },
-	{ "hosts", "hosts" },
-	{ "active", "with URLs" },
-	{ "dead", "given up" },
-	{ "bytes", "bytes" },
-	{ "run_pages", "pages this run" },
-	{ "run_bytes", NULL },
-	{ "seen", "in the seen set" },
-	{ "snapshot", "last snapshot" },
-	{ "paused", NULL },
-};
-
-#define FIELDS (sizeof field / sizeof field[0])
-
-static void
-read_line(struct status *s, char *line)
-{
-	char *value = strchr(line, ' ');
-	size_t i;
-
-	if (value == NULL)
-		return;
-	*value++ = '\0';
-	if (strcmp(line, "state") == 0)
-		(void)snprintf(s->state, sizeof s->state, "%s", value);
-	for (i = 0; i < FIELDS; i++)
-		if (strcmp(line, field[i].name) == 0)
-			s->v[i] = strtoull(value, NULL, 10);
-}
-
+/* Read the file; one that is just being written is read again. */
 static int
-read_file(struct status *s, struct statedir *d, const char *dir)
+read_file(struct crawlview *v, struct statedir *d, const char *dir)
 {
-	char *text = malloc(STATUS_MOST + 1), *line, *end;
-	long n;
+	char *text = malloc(LIMIT_STATUS + 1);
+	unsigned int i;
+	long n = 0;
 
 	if (text == NULL)
 		return crawlsay("out of memory");
-	n = atomicfile_read(statedir_fd(d), CORE_STATUS, text, STATUS_MOST);
-	if (n < 0 && !(n == FAULT_SYS && errno == ENOENT)) {
-		free(text);
-		return crawlsay("%s/" CORE_STATUS ": %s", dir,
-		    n == FAULT_SYS ? strerror(errno) : fault_str((int)n));
-	}
-	text[n < 0 ? 0 : n] = '\0';
-	for (line = text; line != NULL; line = end) {
-		end = strchr(line, '\n');
-		if (end != NULL)
-			*end++ = '\0';
-		read_line(s, line);
+	for (i = 0; i < TRIES; i++) {
+		n = atomicfile_read(statedir_fd(d), CORE_STATUS, text,
+		    LIMIT_STATUS);
+		text[n < 0 ? 0 : n] = '\0';
+		crawlview_read(v, text);
+		if (n <= 0 || v->whole)
+			break;
+		usleep(10000);
 	}
 	free(text);
+	if (n < 0 && !(n == FAULT_SYS && errno == ENOENT))
+		return crawlsay("%s/" CORE_STATUS ": %s", dir,
+		    n == FAULT_SYS ? strerror(errno) : fault_str((int)n));
 	return 0;
 }
 
-static uint64_t
-value(const struct status *s, const char *name)
+static int
+show(const struct crawlview *v, int json)
 {
-	size_t i;
+	struct buf b;
+	int rc;
 
-	for (i = 0; i < FIELDS; i++)
-		if (strcmp(field[i].name, name) == 0)
-			return s->v[i];
-	return 0;
-}
-
-/* What the file says, seen in the light of who has the lock. */
-static void
-judge(struct status *s)
-{
-	const char *state = s->state;
-
-	if (state[0] == '\0')
-		state = s->pid != 0 ? "starting" : "empty";
-	else if (s->pid == 0 && strcmp(state, "running") == 0)
-		state = "killed";
-	else if (s->pid != 0 && strcmp(state, "running") != 0)
-		state = "starting";
-	else if (s->pid != 0 && value(s, "paused") != 0)
-		state = "paused";
-	if (state != s->state)
-		(void)snprintf(s->state, sizeof s->state, "%s", state);
-}
-
-static void
-show_json(const struct status *s)
-{
-	size_t i;
-
-	printf("{\"state\":\"%s\",\"pid\":", s->state);
-	if (s->pid != 0)
-		printf("%ld", (long)s->pid);
-	else
-		fputs("null", stdout);
-	for (i = 0; i < FIELDS; i++)
-		printf(",\"%s\":%" PRIu64, field[i].name, s->v[i]);
-	fputs("}\n", stdout);
-}
-
-static void
-show_text(const struct status *s)
-{
-	time_t at = (time_t)(value(s, "time") / 1000);
-	uint64_t ms = value(s, "time") - value(s, "started");
-	char when[32];
-	struct tm tm;
-	size_t i;
-
-	printf("%-16s %s", "state", s->state);
-	if (s->pid != 0)
-		printf(" (process %ld)", (long)s->pid);
-	putchar('\n');
-	if (at > 0 && localtime_r(&at, &tm) != NULL &&
-	    strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm) > 0)
-		printf("%-16s %s\n", "as of", when);
-	for (i = 0; i < FIELDS; i++)
-		if (field[i].label != NULL)
-			printf("%-16s %" PRIu64 "\n", field[i].label, s->v[i]);
-	if (ms > 0)
-		printf("%-16s %.1f pages a second\n", "rate",
-		    (double)value(s, "run_pages") * 1000 / (double)ms);
+	buf_init(&b, LIMIT_STATUS_PAGE);
+	rc = json ? crawlview_json(v, &b) :
+		    crawlview_text(v, (int64_t)time(NULL) * 1000, &b);
+	if (rc == 0)
+		fwrite(b.s, 1, b.len, stdout);
+	buf_free(&b);
+	if (rc < 0)
+		return crawlsay("%s", fault_str(rc));
+	if (fflush(stdout) != 0 || ferror(stdout))
+		return crawlsay("standard output: %s", strerror(errno));
+	return CRAWL_OK;
 }
 
 int
 crawlmodes_status(const struct crawlopts *o, const char *dir)
 {
 	struct statedir *d;
-	struct status s;
+	struct crawlview v;
+	pid_t pid = 0;
 	int rc;
 
 	rc = statedir_open(&d, dir, STATEDIR_LOOK, NULL);
 	if (rc < 0)
 		return crawlsay_dir(dir, rc);
-	memset(&s, 0, sizeof s);
-	rc = statedir_holder(d, &s.pid);
+	rc = statedir_holder(d, &pid);
 	if (rc <= 0)
-		s.pid = 0;
-	rc = read_file(&s, d, dir);
+		pid = 0;
+	rc = read_file(&v, d, dir);
 	statedir_close(d);
 	if (rc != 0)
 		return rc;
-	judge(&s);
-	if (o->json)
-		show_json(&s);
-	else
-		show_text(&s);
-	if (fflush(stdout) != 0 || ferror(stdout))
-		return crawlsay("standard output: %s", strerror(errno));
-	return CRAWL_OK;
+	crawlview_judge(&v, pid);
+	return show(&v, o->json);
 }

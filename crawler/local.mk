@@ -6,7 +6,8 @@
 noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS) $(XML2_CFLAGS) \
 	$(CARES_CFLAGS) $(ZLIB_CFLAGS) $(BROTLI_CFLAGS) $(ZSTD_CFLAGS) \
-	$(PSL_CFLAGS) $(PCRE2_CFLAGS) $(IDN2_CFLAGS) $(CRYPTO_CFLAGS)
+	$(PSL_CFLAGS) $(PCRE2_CFLAGS) $(IDN2_CFLAGS) $(CRYPTO_CFLAGS) \
+	$(MICROHTTPD_CFLAGS)
 %C%_libcrawler_a_SOURCES =
 %C%_libcrawler_a_SOURCES += %D%/addrguard.c %D%/addrguard.h
 %C%_libcrawler_a_SOURCES += %D%/archive.c %D%/archive.h
@@ -30,6 +31,10 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/coresnap.c %D%/coresnap.h
 %C%_libcrawler_a_SOURCES += %D%/corecold.c %D%/corecold.h
 %C%_libcrawler_a_SOURCES += %D%/ordinals.c %D%/ordinals.h
+%C%_libcrawler_a_SOURCES += %D%/crawlhist.c %D%/crawlhist.h
+%C%_libcrawler_a_SOURCES += %D%/crawlhttp.c %D%/crawlhttp.h
+%C%_libcrawler_a_SOURCES += %D%/crawltop.c %D%/crawltop.h
+%C%_libcrawler_a_SOURCES += %D%/crawlview.c %D%/crawlview.h
 %C%_libcrawler_a_SOURCES += %D%/crawlopts.c %D%/crawlopts.h
 %C%_libcrawler_a_SOURCES += %D%/crawloptsdir.c
 %C%_libcrawler_a_SOURCES += %D%/crawloptsvalue.c %D%/crawloptsvalue.h
@@ -84,10 +89,19 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/workersync.c
 %C%_libcrawler_a_SOURCES += %D%/xfer.c %D%/xfer.h
 
+# The live page as lines of C.
+EXTRA_DIST += %D%/crawlpage.html
+CLEANFILES += %D%/crawlpage.inc
+%D%/crawlpage.inc: %D%/crawlpage.html
+	$(AM_V_GEN)$(MKDIR_P) %D% && sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n",/' \
+	    $(srcdir)/%D%/crawlpage.html >$@.t && mv $@.t $@
+%D%/libcrawler_a-crawlhttp.$(OBJEXT): %D%/crawlpage.inc
+
 CRAWLER_LIBS = crawler/libcrawler.a $(FRONTIER_LIBS) \
 	dedup/libdedup.a snapshot/libsnapshot.a \
 	$(CURL_LIBS) $(XML2_LIBS) $(CARES_LIBS) $(ZLIB_LIBS) $(BROTLI_LIBS) \
-	$(ZSTD_LIBS) $(PSL_LIBS) $(PCRE2_LIBS) $(IDN2_LIBS) $(CRYPTO_LIBS)
+	$(ZSTD_LIBS) $(PSL_LIBS) $(PCRE2_LIBS) $(IDN2_LIBS) $(CRYPTO_LIBS) \
+	$(MICROHTTPD_LIBS)
 
 bin_PROGRAMS += crawl
 crawl_SOURCES =
@@ -96,6 +110,7 @@ crawl_SOURCES += %D%/crawlexport.c
 crawl_SOURCES += %D%/crawlmodes.c %D%/crawlmodes.h
 crawl_SOURCES += %D%/crawlrun.c %D%/crawlrun.h
 crawl_SOURCES += %D%/crawlsay.c
+crawl_SOURCES += %D%/crawlsayfile.c
 crawl_SOURCES += %D%/crawlsetup.c
 crawl_SOURCES += %D%/crawlstatus.c
 crawl_SOURCES += %D%/crawlverify.c

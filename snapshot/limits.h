@@ -252,6 +252,9 @@
 #define LIMIT_PAGE_NAMES (256 * 1024)
 /* s: the delay of a meta refresh; what is above counts as this */
 #define LIMIT_REFRESH_S 1000000000UL
+/* bytes: the text of a crawl's status file; what --http answers with */
+#define LIMIT_STATUS      16384
+#define LIMIT_STATUS_PAGE (512 * 1024)
 /* bytes: what a worker keeps of each of a page's lists for the next one */
 #define LIMIT_PAGE_KEEP ((size_t)1 << 20)
 

@@ -439,3 +439,5 @@ dist_check_SCRIPTS += %D%/bulk.t
 TESTS += %D%/bulk.t
 dist_check_SCRIPTS += %D%/crawlcold.t
 TESTS += %D%/crawlcold.t
+dist_check_SCRIPTS += %D%/live.t %D%/http.t
+TESTS += %D%/live.t %D%/http.t

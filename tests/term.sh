@@ -6,17 +6,19 @@
 
 command -v tmux >/dev/null || skip_all 'there is no tmux'
 unset TMUX
+term_number=0
 LC_ALL=C.UTF-8
 export LC_ALL
 trap 'term_end; rm -rf "$T"' EXIT
 
 term() {
-	tmux -S "$T/tmux" -f /dev/null "$@"
+	tmux -S "$T/tmux.$term_number" -f /dev/null "$@"
 }
 
 # term_start COLUMNS COMMAND...: run it on a fresh terminal
 term_start() {
 	term_columns=$1
+	term_number=$((term_number + 1)) # a server that ends is in no way
 	shift
 	term new-session -d -x "$term_columns" -y 30 "$@"
 }
@@ -48,7 +50,8 @@ term_wait() {
 		screen=$(term_screen)
 		! printf '%s\n' "$screen" | grep -Eq -- "$1" || return 0
 		term_tries=$((term_tries + 1))
-		[ $term_tries -lt 100 ] || return 1
+		[ $term_tries -lt 100 ] && term has-session 2>/dev/null ||
+		    return 1
 		sleep 0.05
 	done
 }

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "crawler/crawltop.h"
+
+#define AT_A_TIME 4096 /* hosts: less than a millisecond */
+
+/* Where a queue of this length belongs among those found so far. */
+static size_t
+place(const struct crawltop *t, uint64_t queued)
+{
+	size_t i = t->swept;
+
+	while (i > 0 && t->sweep[i - 1].queued < queued)
+		i--;
+	return i;
+}
+
+static int
+show(void *ctx, const struct frontier_host *h)
+{
+	struct crawltop *t = ctx;
+	struct crawltop_host *to;
+	size_t len = h->origin.len, i;
+
+	if (h->queued == 0 && h->flight == 0)
+		return 0;
+	i = place(t, h->queued);
+	if (i == CRAWLTOP_HOSTS)
+		return 0;
+	if (t->swept < CRAWLTOP_HOSTS)
+		t->swept++;
+	to = &t->sweep[i];
+	memmove(to + 1, to, (t->swept - i - 1) * sizeof *to);
+	if (len > sizeof to->name - 1)
+		len = sizeof to->name - 1;
+	memcpy(to->name, h->origin.s, len);
+	to->name[len] = '\0';
+	to->queued = h->queued;
+	to->pages = h->pages;
+	to->failed = h->failed;
+	to->flight = h->flight;
+	to->delay = h->delay;
+	return 0;
+}
+
+int
+crawltop_look(struct crawltop *t, struct core *c, int64_t now)
+{
+	int rc = core_hosts_some(c, &t->cursor, AT_A_TIME, now, show, t);
+
+	if (rc != 0)
+		return rc < 0 ? rc : 0;
+	memcpy(t->host, t->sweep, sizeof t->host);
+	t->n = t->swept;
+	t->swept = 0;
+	t->cursor = 0;
+	return 0;
+}

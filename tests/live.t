@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Live lines on real terminals of several widths: one line that never wraps,
+# is gone at the end, and is not there at all where stderr is no terminal.
+
+: "${top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
+. "$top_srcdir/tests/tap.sh"
+. "$top_srcdir/tests/term.sh"
+. "$top_srcdir/tests/crawl.sh"
+trap 'term_end; web_stop; rm -rf "$T"' EXIT
+top_builddir=$(cd "$top_builddir" && pwd)
+bin=$top_builddir/tests
+PATH=$top_builddir:$PATH
+export PATH
+cd "$T" || exit 2
+
+# one_line NAME: the screen has nothing but the line, and no escapes
+one_line() {
+	is "$(printf '%s\n' "$screen" | grep -c .)" 1 "$1: one line"
+	wide=$(printf '%s\n' "$screen" | awk '{ if (length > n) n = length }
+	    END { print n + 0 }')
+	ok "$([ "$wide" -lt "$term_columns" ]; echo $?)" \
+	    "$1: $wide of $term_columns columns"
+}
+
+# ---- urlseen, which waits for its input ----
+
+mkfifo in
+for width in 40 80 200; do
+	term_start $width sh -c \
+	    'clear; urlseen --progress <in >out; echo; echo END; cat'
+	exec 3>in
+	i=0
+	while [ $i -lt 30 ]; do
+		echo "http://example.com/$width/$i"
+		i=$((i + 1))
+		[ $i -ne 15 ] || sleep 0.4
+	done >&3
+	term_wait '[0-9] lines  '
+	ok $? "urlseen: its line is there"
+	one_line "urlseen at $width"
+	exec 3>&-
+	term_like '^END' 'urlseen ends'
+	is "$(term_screen | grep -c lines)" 0 'and its line is gone'
+	is "$(wc -l <out)" 30 'the output has only URLs'
+	term_end
+done
+echo http://example.com/ | urlseen --progress 2>err >out
+is "$(cat err out)" http://example.com/ 'no line where stderr is no terminal'
+
+# ---- crawl ----
+
+web='--hosts=5 --pages=2000 --page-bytes=1000'
+# shellcheck disable=SC2086 # a list of options
+{
+	truth $web
+	web_start $web
+}
+cp seeds seed.txt
+run="crawl $to --delay=0.05 --ip-delay=0 --scope=any --progress"
+for width in 40 80 200; do
+	term_start $width sh -c "trap : INT; clear
+	    $run -d state$width seed.txt >out; echo; echo END; cat"
+	term_wait '[1-9][0-9.]* pages/s  [0-9]+ done'
+	ok $? "crawl: its line is there"
+	one_line "crawl at $width"
+	case $width in
+	200) like "$screen" 'GB left  snapshot in [0-9]+ s  longest http' \
+	    'a wide one has all of it' ;;
+	esac
+	term_keys C-c
+	term_like '^END' 'crawl ends'
+	is "$(term_screen | grep -c pages/s)" 0 'and its line is gone'
+	is "$(grep -c 'pages/s' out)" 0 'none of it in the output'
+	term_end
+done
+
+# Pages and the line on one terminal: each line begins at the left edge.
+term_start 100 sh -c "clear; NO_COLOR=1 $run -d both seed.txt; echo END; cat"
+term_wait '^END' & # the screen rolls on meanwhile
+sleep 1.5
+screen=$(term_screen | grep .)
+wait $!
+is "$(printf '%s\n' "$screen" | grep -Evc '^(200|404|301|302|-)|pages/s')" 0 \
+    'pages stand in lines of their own'
+ok "$([ "$(printf '%s\n' "$screen" | grep -c 'pages/s')" -le 1 ]; echo $?)" \
+    'the live line is one, if it is there'
+is "$(term capture-pane -p -e | grep -c "$(printf '\033')\[[0-9;]*m")" 0 \
+    'no colours'
+term_end
+$run --pages=20 -d piped seed.txt >out 2>err
+is "$(grep -c "$(printf '\r')" err out | tr '\n' ' ')" 'err:0 out:0 ' \
+    'no line where stderr is no terminal'
+done_testing
