@@ -38,7 +38,7 @@ cd "$dir"
 ip link set lo up
 # shellcheck disable=SC2054 # one word has commas
 web=(--hosts="$hosts" --pages="$pages"
-    --features=-robots,-whatwg,-spellings,-idn,-embeds)
+    "--features=-robots,-whatwg,-spellings,-idn,-embeds")
 "$build"/tests/testweb "${web[@]}" --truth=fetch --scope=any >urls
 sed 's|^http://||; s|[:/].*||' urls | sort -u |
     awk '{ print "127.0.0.1", $0 }' >hosts
