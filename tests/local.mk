@@ -441,3 +441,7 @@ dist_check_SCRIPTS += %D%/crawlcold.t
 TESTS += %D%/crawlcold.t
 dist_check_SCRIPTS += %D%/live.t %D%/http.t
 TESTS += %D%/live.t %D%/http.t
+dist_check_SCRIPTS += %D%/examples.t
+TESTS += %D%/examples.t
+dist_check_SCRIPTS += %D%/bootstrap.t
+TESTS += %D%/bootstrap.t
