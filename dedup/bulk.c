@@ -390,14 +390,17 @@ bulk_sweep(struct bulk *b)
 {
 	size_t adds = 0, asks = b->adds;
 	struct filterwindow w;
-	int rc = 0;
+	int rc, end;
 
 	radix(b->item + b->adds, b->items - b->adds, 56);
 	filterwindow_start(&w, b->filter, b->items);
-	while (rc == 0 && filterwindow_next(&w))
+	for (rc = filterwindow_next(&w); rc > 0; rc = filterwindow_next(&w)) {
 		rc = one_window(b, &adds, &asks, w.last);
-	filterwindow_end(&w);
-	return rc;
+		if (rc < 0)
+			break;
+	}
+	end = filterwindow_end(&w);
+	return rc < 0 ? rc : end;
 }
 
 void

@@ -254,10 +254,21 @@ filter_lockfree(const struct filter *f)
 	return atomic_load_explicit(&f->steady, memory_order_acquire);
 }
 
-int
+uint64_t
 filter_on_disk(const struct filter *f)
 {
-	return f->file != NULL;
+	unsigned int i, n = f->file != NULL ? filter_layers(f) : 0;
+	uint64_t sum = 0;
+
+	for (i = 0; i < n; i++)
+		sum += f->layer[i].bytes;
+	return sum;
+}
+
+const struct filter_spec *
+filter_spec(const struct filter *f)
+{
+	return &f->spec;
 }
 
 int
@@ -306,7 +317,9 @@ filter_stat(const struct filter *f, struct filter_stat *st)
 
 	memset(st, 0, sizeof *st);
 	for (i = 0; i < n; i++, l++) {
+		layer_scattered(l, f->file != NULL);
 		f->kind->sample(l, &s);
+		layer_scattered(l, 0);
 		none *= 1 - s.rate;
 		ones += (double)l->ones;
 		all += units(&l->shape);

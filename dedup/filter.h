@@ -142,8 +142,12 @@ must_check int filter_enter(struct filter *f);
 void filter_leave(struct filter *f);
 int filter_shared(const struct filter *f);
 
-/* 1 if it is in a file, though perhaps in a nameless one. */
-int filter_on_disk(const struct filter *f);
+/* Bytes of its layers if it is in a file, though perhaps in a nameless one;
+   0 in memory. */
+uint64_t filter_on_disk(const struct filter *f);
+
+/* What it was made for; costs nothing, as filter_stat() does. */
+const struct filter_spec *filter_spec(const struct filter *f);
 
 /* 1 if several processes may write filters of this kind at a time. */
 int filter_can_share(unsigned int kind);

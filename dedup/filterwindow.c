@@ -20,7 +20,7 @@
 #define DENSE 16
 
 void
-filterwindow_start(struct filterwindow *w, const struct filter *f, size_t keys)
+filterwindow_start(struct filterwindow *w, struct filter *f, size_t keys)
 {
 	unsigned int i, n = filter_layers(f);
 	uint64_t bytes = 0;
@@ -34,6 +34,9 @@ filterwindow_start(struct filterwindow *w, const struct filter *f, size_t keys)
 	w->bits = 0;
 	while (bytes >> w->bits > LIMIT_WINDOW)
 		w->bits++;
+	w->direct = w->dense ? filterdirect_new(f, w->bits) : NULL;
+	w->dense = w->dense && w->direct == NULL;
+	w->total = filter_total(f);
 }
 
 /* The least and the greatest high half of a key in window `i'. */
@@ -111,13 +114,22 @@ int
 filterwindow_next(struct filterwindow *w)
 {
 	uint64_t i = w->at, j;
+	int rc;
 
+	if (w->direct != NULL && filter_total(w->filter) != w->total)
+		filterdirect_changed(w->direct);
+	w->total = filter_total(w->filter);
 	if (w->dense && i > 0)
 		behind(w, i - 1, 0);
 	if (w->dense && i > DROP)
 		behind(w, i - 1 - DROP, 1);
 	if (i >> w->bits != 0)
 		return 0;
+	if (w->direct != NULL) {
+		rc = filterdirect_step(w->direct, i);
+		if (rc < 0)
+			return rc;
+	}
 	for (j = i == 0 ? 0 : AHEAD; w->dense && j <= AHEAD; j++)
 		ahead(w, i + j);
 	w->last = last_of(w, i);
@@ -125,11 +137,14 @@ filterwindow_next(struct filterwindow *w)
 	return 1;
 }
 
-void
+int
 filterwindow_end(struct filterwindow *w)
 {
 	uint64_t i = w->at > DROP ? w->at - DROP : 0;
 
+	if (w->direct != NULL)
+		return filterdirect_end(w->direct);
 	for (; w->dense && i < w->at; i++)
 		behind(w, i, 1);
+	return 0;
 }

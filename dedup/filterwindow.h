@@ -18,23 +18,25 @@
 #include <stdint.h>
 
 #include "dedup/filter.h"
+#include "dedup/filterdirect.h"
 
 struct filterwindow {
-	const struct filter *filter;
-	unsigned int bits; /* log2 of the windows */
-	uint64_t at;       /* number of the next one */
-	uint64_t last;     /* the greatest high half of a key in this one */
-	int dense;         /* most pages will be touched */
+	struct filter *filter;
+	struct filterdirect *direct; /* or NULL: through the page cache */
+	unsigned int bits;           /* log2 of the windows */
+	uint64_t at;                 /* number of the next one */
+	uint64_t last;  /* the greatest high half of a key in this one */
+	uint64_t total; /* keys in the filter when it began */
+	int dense;      /* most pages will be touched, in the page cache */
 };
 
 /* Before `keys' keys are asked for or added in the order of their place. */
-void filterwindow_start(struct filterwindow *w, const struct filter *f,
-    size_t keys);
+void filterwindow_start(struct filterwindow *w, struct filter *f, size_t keys);
 
-/* The next window is to come: 1, or 0 after the last. */
-int filterwindow_next(struct filterwindow *w);
+/* The next window is to come: 1, or 0 after the last, or FAULT_SYS. */
+must_check int filterwindow_next(struct filterwindow *w);
 
-/* All of it was gone through. */
-void filterwindow_end(struct filterwindow *w);
+/* All of it was gone through, or a fault ends it.  FAULT_SYS. */
+must_check int filterwindow_end(struct filterwindow *w);
 
 #endif

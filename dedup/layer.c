@@ -95,6 +95,14 @@ layer_next(const struct layer *l, uint64_t line)
 	return line;
 }
 
+void
+layer_scattered(const struct layer *l, int on)
+{
+	if (l->bytes / LAYER_LINE > 2 * LIMIT_SAMPLE)
+		(void)madvise(l->map, l->map_bytes,
+		    on ? MADV_RANDOM : MADV_NORMAL);
+}
+
 double
 layer_fill(const struct layer *l)
 {

@@ -118,6 +118,12 @@ uint64_t layer_next(const struct layer *l, uint64_t line);
 /* The same for kinds whose lines are just bits. */
 double layer_fill(const struct layer *l);
 
+/*
+ * For a sample of a large file: its pages are read one by one (1), or, as
+ * they are otherwise, with those around them (0).
+ */
+void layer_scattered(const struct layer *l, int on);
+
 /* Count the `ones' of a layer, or estimate them, and the keys from them. */
 void layer_recount(struct layer *l, const struct layer_kind *kind);
 

@@ -17,6 +17,7 @@ noinst_LIBRARIES += %D%/libdedup.a
 %C%_libdedup_a_SOURCES += %D%/emit.c %D%/emit.h
 %C%_libdedup_a_SOURCES += %D%/exact.c %D%/exact.h
 %C%_libdedup_a_SOURCES += %D%/filter.c %D%/filter.h
+%C%_libdedup_a_SOURCES += %D%/filterdirect.c %D%/filterdirect.h
 %C%_libdedup_a_SOURCES += %D%/filterdisk.c %D%/filterdisk.h
 %C%_libdedup_a_SOURCES += %D%/filterfile.c %D%/filterfile.h
 %C%_libdedup_a_SOURCES += %D%/filtergrow.c %D%/filtergrow.h

@@ -17,18 +17,15 @@
 
 /* Of the memory that the filter may use, lines get so many eighths; the rest
    is for its pages on their way from and to the disk. */
-#define LINES_EIGHTHS 5
+#define LINES_EIGHTHS 6
 
 static int
 wanted(const struct pipeline *s)
 {
-	struct filter_stat st;
-
-	if (s->o.memory == 0 || s->o.rules.remove ||
-	    filter_shared(s->o.filter) || !filter_on_disk(s->o.filter))
+	if (s->o.memory == 0 || s->o.rules.remove || filter_shared(s->o.filter))
 		return 0;
-	filter_stat(s->o.filter, &st);
-	return st.bytes > s->o.memory && bulk_can(st.spec.kind);
+	return filter_on_disk(s->o.filter) > s->o.memory &&
+	    bulk_can(filter_spec(s->o.filter)->kind);
 }
 
 int

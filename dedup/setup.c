@@ -224,7 +224,6 @@ int
 setup_filter(struct filter **f, const struct options *o, char *err, size_t size)
 {
 	struct filter_spec spec;
-	struct filter_stat st;
 	int rc;
 
 	rc = make_spec(&spec, o);
@@ -252,8 +251,8 @@ setup_filter(struct filter **f, const struct options *o, char *err, size_t size)
 		setup_word_fault(o->filter, rc, err, size);
 	if (rc < 0)
 		return rc;
-	filter_stat(*f, &st);
-	if (agrees(&st.spec, o, err, size) && can_do(&st.spec, o, err, size))
+	if (agrees(filter_spec(*f), o, err, size) &&
+	    can_do(filter_spec(*f), o, err, size))
 		return 0;
 	filter_abandon(*f);
 	return FAULT_MISMATCH;

@@ -362,12 +362,11 @@ close_all(struct run *r, int status)
 static int
 filter_lines(struct run *r)
 {
-	struct filter_stat st;
+	uint32_t rules = filter_spec(r->filter)->rules;
 	char err[1024];
 	int status;
 
-	filter_stat(r->filter, &st);
-	if ((st.spec.rules & FILTER_RAW) && (r->o.normalised || r->o.base)) {
+	if ((rules & FILTER_RAW) && (r->o.normalised || r->o.base)) {
 		complain("%s was made with -r: it goes without -N and -b",
 		    r->o.filter);
 		return close_all(r, STATUS_ERROR);
@@ -375,7 +374,7 @@ filter_lines(struct run *r)
 	if (outputs_open(&r->outs, &r->o, err, sizeof err) < 0)
 		status = complain("%s", err);
 	else
-		status = run_pipeline(r, st.spec.rules);
+		status = run_pipeline(r, rules);
 	return close_all(r, status);
 }
 
