@@ -212,7 +212,8 @@ launch(struct core *c, const struct frontier_job *j, struct core_job *out)
 static int
 may_ask(const struct core *c)
 {
-	if (c->stopped || c->paused != 0 || c->flight >= c->o.connections)
+	if (c->stopped || c->held || c->paused != 0 ||
+	    c->flight >= c->o.connections)
 		return 0;
 	/* A drop is journaled at once. */
 	if (journal_room(c->journal) < LIMIT_RECORD || c->used > LIMIT_JOBS / 2)
@@ -341,6 +342,12 @@ void
 core_snap(struct core *c)
 {
 	c->snap.wanted = 1;
+}
+
+void
+core_hold(struct core *c, int on)
+{
+	c->held = on;
 }
 
 size_t

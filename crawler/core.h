@@ -285,6 +285,9 @@ must_check int core_undone(struct core *c, const struct core_job *job,
 /* No jobs from now on. */
 void core_stop(struct core *c);
 
+/* No jobs while `on'; what is in flight goes on. */
+void core_hold(struct core *c, int on);
+
 /* Say that archives can't be written (errno), or can again (0). */
 void core_trouble(struct core *c, int err);
 

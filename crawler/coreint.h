@@ -123,6 +123,7 @@ struct core {
 	unsigned int
 	    open_pages; /* handed out, neither ended nor queued again */
 	int stopped;
+	int held; /* no jobs for the moment */
 	/* trouble */
 	unsigned int paused; /* enum corepause */
 	int pause_err;

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -175,6 +176,41 @@ write_lines(struct crawlrun *r, int64_t now)
 	stop(r, CRAWLRUN_FAULT, now);
 }
 
+/*
+ * TSTP: nothing new is asked for, and once what is in flight is here the
+ * process stops, so that no connection is left hanging.  A second one does
+ * not wait.  CONT: on with it, also if it has not come to that yet.
+ */
+static void
+hold(struct crawlrun *r, int what, int64_t now)
+{
+	if (what > 0 && r->stopping == CRAWLRUN_GO) {
+		r->suspend_at = r->suspend_at < 0 ? now + r->o.timeout : now;
+		core_hold(r->core, 1);
+	} else if (what < 0) {
+		r->suspend_at = -1;
+		core_hold(r->core, 0);
+	}
+}
+
+static void
+suspend(struct crawlrun *r, int64_t now)
+{
+	crawlsay_live(r, 1);
+	write_lines(r, now);
+	crawlsay_file(r, "suspended");
+	if (!r->o.quiet)
+		crawlsay("%s: suspended: a CONT signal lets it go on", r->dir);
+	raise(SIGSTOP);
+	/* Somebody sent CONT. */
+	r->suspend_at = -1;
+	core_hold(r->core, 0);
+	if (r->deadline >= 0)
+		r->deadline += crawlrun_now(r) - now;
+	if (!r->o.quiet)
+		crawlsay("%s: goes on", r->dir);
+}
+
 static void
 heed_signals(struct crawlrun *r, int64_t now)
 {
@@ -185,6 +221,7 @@ heed_signals(struct crawlrun *r, int64_t now)
 		crawlsay_status(r);
 	if (atomic_exchange(&r->signal.load, 0))
 		crawlsetup_reload(r);
+	hold(r, atomic_exchange(&r->signal.hold, 0), now);
 }
 
 /*
@@ -288,6 +325,9 @@ loop(struct crawlrun *r)
 		look(r, now);
 		if (over(r, now))
 			break;
+		if (r->suspend_at >= 0 && r->stopping == CRAWLRUN_GO &&
+		    (core_busy(r->core) == 0 || now >= r->suspend_at))
+			suspend(r, now);
 		if (got < BATCH && given < BATCH)
 			wait_for_more(r, crawlrun_now(r));
 	}
@@ -366,6 +406,7 @@ crawlrun(struct crawlrun *r)
 	r->clock = ((int64_t)wall.tv_sec - (int64_t)mono.tv_sec) * 1000 +
 	    wall.tv_nsec / 1000000 - mono.tv_nsec / 1000000;
 	r->started = crawlrun_now(r);
+	r->suspend_at = -1;
 	r->deadline = r->o.time > 0 ? r->started + r->o.time : -1;
 	if (crawlsignal_start(&r->signal, CRAWL_MORE) < 0)
 		return crawlsay("cannot start: %s", strerror(errno));

@@ -49,12 +49,13 @@ struct crawlrun {
 	int out_fd; /* to close; -1: none */
 	struct crawlsignal signal;
 	/* the loop's */
-	int64_t clock;    /* ms: wall clock at start less the monotonic one */
-	int64_t started;  /* ms */
-	int64_t deadline; /* ms: --time, or when a drain ends; -1: none */
-	int64_t shown;    /* ms: the status file's last writing */
-	int64_t drawn;    /* ms: the live line's */
-	int stopping;     /* enum crawlrun_stop */
+	int64_t clock;      /* ms: wall clock at start less the monotonic one */
+	int64_t started;    /* ms */
+	int64_t deadline;   /* ms: --time, or when a drain ends; -1: none */
+	int64_t shown;      /* ms: the status file's last writing */
+	int64_t drawn;      /* ms: the live line's */
+	int64_t suspend_at; /* ms: when TSTP waits no longer; -1: none came */
+	int stopping;       /* enum crawlrun_stop */
 	unsigned int graces; /* times that workers were told to give up */
 	int forsaken;        /* what is in flight is not waited for any more */
 	int stdout_gone;

@@ -11,7 +11,8 @@
 
 #include "crawler/crawlsignal.h"
 
-static const int ours[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
+static const int ours[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGTSTP,
+	SIGCONT };
 
 #define OURS (sizeof ours / sizeof ours[0])
 
@@ -55,6 +56,10 @@ await(void *arg)
 			atomic_store(&s->show, 1);
 		} else if (sig == SIGHUP) {
 			atomic_store(&s->load, 1);
+		} else if (sig == SIGTSTP) {
+			atomic_store(&s->hold, 1);
+		} else if (sig == SIGCONT) {
+			atomic_store(&s->hold, -1);
 		}
 		if (sig > 0)
 			wake(s);
@@ -71,6 +76,7 @@ crawlsignal_start(struct crawlsignal *s, int exit_status)
 	atomic_init(&s->stop, 0);
 	atomic_init(&s->show, 0);
 	atomic_init(&s->load, 0);
+	atomic_init(&s->hold, 0);
 	atomic_init(&s->end, 0);
 	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (s->fd < 0)

@@ -3,7 +3,7 @@
 /*
  * crawlsignal.h - signals as flags and a descriptor, by a thread of its own
  *
- * INT, TERM, HUP and USR1 are blocked and waited for, so no handler touches
+ * INT, TERM, HUP, USR1, TSTP and CONT are blocked and waited for, so no handler touches
  * shared state.  The first INT or TERM asks for a good end; the second ends
  * the process at once, by the thread itself, whatever the owner hangs in.
  */
@@ -23,6 +23,7 @@ struct crawlsignal {
 	_Atomic int stop; /* the signal of the first, or 0 */
 	_Atomic int show; /* USR1 came */
 	_Atomic int load; /* HUP came */
+	_Atomic int hold; /* 1: TSTP came last, -1: CONT did */
 	_Atomic int end;
 };
 

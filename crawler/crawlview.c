@@ -166,8 +166,11 @@ crawlview_judge(struct crawlview *v, pid_t pid)
 	v->pid = pid;
 	if (state[0] == '\0')
 		state = pid != 0 ? "starting" : "empty";
-	else if (pid == 0 && strcmp(state, "running") == 0)
+	else if (pid == 0 &&
+	    (strcmp(state, "running") == 0 || strcmp(state, "suspended") == 0))
 		state = "killed";
+	else if (pid != 0 && strcmp(state, "suspended") == 0)
+		state = "suspended";
 	else if (pid != 0 && strcmp(state, "running") != 0)
 		state = "starting";
 	else if (pid != 0 && value(v, "paused") != 0)

@@ -445,3 +445,5 @@ dist_check_SCRIPTS += %D%/examples.t
 TESTS += %D%/examples.t
 dist_check_SCRIPTS += %D%/bootstrap.t
 TESTS += %D%/bootstrap.t
+dist_check_SCRIPTS += %D%/crawlpause.t
+TESTS += %D%/crawlpause.t
