@@ -3,9 +3,10 @@
 /*
  * crawlsignal.h - signals as flags and a descriptor, by a thread of its own
  *
- * INT, TERM, HUP, USR1, TSTP and CONT are blocked and waited for, so no handler touches
- * shared state.  The first INT or TERM asks for a good end; the second ends
- * the process at once, by the thread itself, whatever the owner hangs in.
+ * INT, TERM, HUP, USR1, TSTP and CONT are blocked and waited for, so no
+ * handler touches shared state.  The first INT or TERM asks for a good end; the
+ * second ends the process at once, by the thread itself, whatever the owner
+ * hangs in.
  */
 
 #ifndef CRAWLER_CRAWLSIGNAL_H
