@@ -13,6 +13,7 @@ EXTRA_DIST += %D%/tarpits.sh
 EXTRA_DIST += %D%/peers.sh
 EXTRA_DIST += %D%/billion.sh
 EXTRA_DIST += %D%/memory.sh
+EXTRA_DIST += %D%/rates.sh
 
 EXTRA_PROGRAMS += %D%/fetchfloor
 %C%_fetchfloor_SOURCES = %D%/fetchfloor.c
