@@ -125,14 +125,15 @@ overlay(const struct filterdirect *d, uint64_t i, int in)
 		const struct layer *l = &d->filter->layer[j];
 		uint64_t at = start_of(d, l, i), end = start_of(d, l, i + 1);
 		int fd = in ? d->memory : d->filter->file->fd;
+		void *to;
 		off_t from =
 		    in ? slot_of(d, j, i) - d->ring : (off_t)(l->offset + at);
 
 		if (at == end)
 			continue;
-		if (mmap((char *)l->map + at, end - at, PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_FIXED | (in ? MAP_POPULATE : 0), fd,
-			from) == MAP_FAILED)
+		to = mmap((char *)l->map + at, end - at, PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_FIXED | (in ? MAP_POPULATE : 0), fd, from);
+		if (to == MAP_FAILED)
 			return FAULT_SYS;
 	}
 	return 0;
