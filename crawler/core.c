@@ -174,6 +174,8 @@ flags_of(const struct core *c, const struct frontier_job *j)
 		flags |= WORKER_NO_LINKS;
 	if (c->o.embeds)
 		flags |= WORKER_EMBEDS;
+	if (c->o.forms)
+		flags |= WORKER_FORMS;
 	if (c->o.nofollow)
 		flags |= WORKER_NOFOLLOW;
 	return flags;

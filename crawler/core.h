@@ -89,6 +89,7 @@ struct core_opts {
 	size_t includes, excludes;
 	uint32_t depth; /* links from a seed; UINT32_MAX: no bound */
 	int embeds;     /* images, styles, scripts, media too */
+	int forms;      /* what forms are sent to by GET, too */
 	int nofollow;   /* what is nofollow too */
 	int sitemaps;
 	/* the frontier: `allowed', `dirfd' and such are the core's */

@@ -50,8 +50,9 @@ crawlmodes_extract(const struct crawlopts *o)
 	f.options.agent = o->agent;
 	if (getrandom(&f.options.seed, sizeof f.options.seed, 0) < 0)
 		f.options.seed = 0;
-	f.want = (o->embeds ? EXTRACT_EMBEDS : 0U) |
-	    (o->nofollow ? EXTRACT_NOFOLLOW : 0U);
+	f.want = (o->embeds ? (unsigned int)EXTRACT_EMBEDS : 0U) |
+	    (o->forms ? (unsigned int)EXTRACT_FORMS : 0U) |
+	    (o->nofollow ? (unsigned int)EXTRACT_NOFOLLOW : 0U);
 	f.base = o->base;
 	f.max = o->max_body;
 	if (strcmp(file, "-") != 0)

@@ -171,6 +171,8 @@ static const struct optable_row table[] = {
     "further rules for URLs; 'help' explains each" },
 { 0, "embeds", "HOW", WORD(embeds, yes_words),
     "yes: images, style sheets, scripts, media too (no)" },
+{ 0, "forms", "HOW", WORD(forms, yes_words),
+    "yes: what forms lead to by GET, too (no)" },
 { 0, "nofollow", "HOW", WORD(nofollow, robots_words),
     "obey (default) or ignore" },
 { 0, "memory", "SIZE", TAKE(optable_bytes, memory),

@@ -94,7 +94,7 @@ struct crawlopts {
 	unsigned int kind;  /* enum filter_kind */
 	uint32_t rules;     /* enum url_rule */
 	unsigned int given; /* enum core_given, on the command line */
-	int embeds, nofollow, sitemaps;
+	int embeds, forms, nofollow, sitemaps;
 	uint64_t memory;  /* bytes; 0: a quarter of RAM */
 	uint64_t sync;    /* ms */
 	int64_t snapshot; /* ms */

@@ -176,13 +176,14 @@ crawlopts_save(const struct crawlopts *o, struct buf *out)
 	    "fp-rate = %g\n"
 	    "kind = %s\n"
 	    "embeds = %s\n"
+	    "forms = %s\n"
 	    "nofollow = %s\n"
 	    "sitemaps = %s\n",
 	    o->hash_seed, scope_kind_name((enum scope_kind)o->scope),
 	    (double)o->delay / 1000, o->agent, archives[o->archive],
 	    o->max_body, o->fp_rate, filter_kind_name(o->kind),
-	    o->embeds ? "yes" : "no", o->nofollow ? "ignore" : "obey",
-	    o->sitemaps ? "yes" : "no");
+	    o->embeds ? "yes" : "no", o->forms ? "yes" : "no",
+	    o->nofollow ? "ignore" : "obey", o->sitemaps ? "yes" : "no");
 	if (rc == 0)
 		rc = save_numbers(o, out);
 	if (rc == 0)

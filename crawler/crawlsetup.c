@@ -72,6 +72,7 @@ core_options(struct crawlrun *r)
 	c->scope = (enum scope_kind)o->scope;
 	c->depth = o->depth < NO_DEPTH ? (uint32_t)o->depth : NO_DEPTH;
 	c->embeds = o->embeds;
+	c->forms = o->forms;
 	c->nofollow = o->nofollow;
 	c->sitemaps = o->sitemaps;
 	c->ignore_robots = o->ignore_robots;

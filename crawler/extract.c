@@ -203,8 +203,7 @@ extract_html(struct extract *x, const char *body, size_t len)
 
 	cs = charset_settle(body, len, x->type, x->type_len, &bom);
 	x->charset = transcode_start(x->transcode, cs, body + bom, len - bom);
-	rc = markup_parse(x->markup, x->transcode,
-	    (x->want & EXTRACT_EMBEDS) != 0, &x->raw, &x->body);
+	rc = markup_parse(x->markup, x->transcode, x->want, &x->raw, &x->body);
 	if (before != MARKUP_WHOLE)
 		x->body.cut = before;
 	return rc;

@@ -48,8 +48,10 @@ struct extract_options {
 
 /* What a page is asked for. */
 enum extract_want {
-	EXTRACT_EMBEDS = 1 << 0,   /* images, style sheets, scripts ... too */
-	EXTRACT_NOFOLLOW = 1 << 1, /* what is nofollow too, not left out */
+	/* images, style sheets, scripts ... too */
+	EXTRACT_EMBEDS = MARKUP_EMBEDS,
+	EXTRACT_NOFOLLOW = 1 << 1,    /* what is nofollow too, not left out */
+	EXTRACT_FORMS = MARKUP_FORMS, /* what forms are sent to by GET, too */
 };
 
 struct extract_link {

@@ -26,7 +26,7 @@ struct markup {
 	struct transcode *input;
 	struct links *links;
 	struct markup_result *result;
-	int embeds; /* 1: they are wanted too */
+	unsigned int want; /* enum markup_want */
 	int64_t deadline;
 	int fault;
 	int bom; /* 1 until the parser was told that this is UTF-8 */
@@ -43,14 +43,15 @@ struct element;
 typedef void start_fn(struct markup *, const struct element *,
     const xmlChar **);
 
-static start_fn start_anchor, start_base, start_input, start_link, start_meta,
-    start_plain;
+static start_fn start_anchor, start_base, start_form, start_input, start_link,
+    start_meta, start_plain;
 
 enum element_flag {
-	EMBEDS = 1 << 0,   /* looked at only if embeds are wanted */
-	TEXT = 1 << 1,     /* what is in it is text, not markup */
-	PLAIN = 1 << 2,    /* the same, and no end tag ends it */
-	TEMPLATE = 1 << 3, /* a document of its own, as to base and meta */
+	EMBEDS = MARKUP_EMBEDS, /* looked at only if they are wanted */
+	FORMS = MARKUP_FORMS,
+	TEXT = 1 << 4,     /* what is in it is text, not markup */
+	PLAIN = 1 << 5,    /* the same, and no end tag ends it */
+	TEMPLATE = 1 << 6, /* a document of its own, as to base and meta */
 };
 
 struct element {
@@ -70,6 +71,7 @@ static const struct element elements[] = {
 	{ "base", start_base, 0, 0, { "href", NULL } },
 	{ "body", start_plain, EMBEDS, LINK_EMBED, { "background", NULL } },
 	{ "embed", start_plain, EMBEDS, LINK_EMBED, { "src", NULL } },
+	{ "form", start_form, FORMS, 0, { "action", NULL } },
 	{ "frame", start_plain, 0, LINK_FRAME, { "src", NULL } },
 	{ "iframe", start_plain, TEXT, LINK_FRAME, { "src", NULL } },
 	{ "img", start_plain, EMBEDS, LINK_EMBED, { "src", "srcset" } },
@@ -94,23 +96,10 @@ static const struct element elements[] = {
 
 #define ELEMENTS (sizeof elements / sizeof elements[0])
 
-static const struct element *
-find_element(const char *name)
+static int
+by_name(const void *name, const void *element)
 {
-	size_t low = 0, high = ELEMENTS, mid;
-	int order;
-
-	while (low < high) {
-		mid = (low + high) / 2;
-		order = strcmp(name, elements[mid].name);
-		if (order == 0)
-			return &elements[mid];
-		if (order < 0)
-			high = mid;
-		else
-			low = mid + 1;
-	}
-	return NULL;
+	return strcmp(name, ((const struct element *)element)->name);
 }
 
 /* The value of an attribute as the parser has it, "" if it is but a name; NULL
@@ -259,6 +248,19 @@ start_base(struct markup *m, const struct element *e, const xmlChar **atts)
 	m->result->base_len = len;
 }
 
+/* Where it is sent to; what its fields would add is not for us to choose. */
+static void
+start_form(struct markup *m, const struct element *e, const xmlChar **atts)
+{
+	const char *s;
+	size_t len;
+
+	s = value(m, atts, "method", &len);
+	if (s == NULL ||
+	    (!ascii_is(s, len, "post") && !ascii_is(s, len, "dialog")))
+		start_plain(m, e, atts);
+}
+
 static void
 start_input(struct markup *m, const struct element *e, const xmlChar **atts)
 {
@@ -283,7 +285,7 @@ start_link(struct markup *m, const struct element *e, const xmlChar **atts)
 	flags = rel_flags(s, len);
 	if ((flags & ~(uint32_t)LINK_NOFOLLOW) == 0)
 		return;
-	if ((flags & LINK_EMBED) && !m->embeds)
+	if ((flags & LINK_EMBED) && !(m->want & MARKUP_EMBEDS))
 		return;
 	add_url(m, e, "href", flags, atts);
 	if (flags & LINK_EMBED)
@@ -333,14 +335,14 @@ on_start(void *arg, const xmlChar *name, const xmlChar **atts)
 		stop(m, 0, MARKUP_CUT_DEPTH);
 		return;
 	}
-	e = find_element((const char *)name);
+	e = bsearch(name, elements, ELEMENTS, sizeof elements[0], by_name);
 	if (e == NULL)
 		return;
 	/* a tag that the end of the input cuts off is none; its last
 	   attribute may be half a URL */
 	if (*m->parser->input->cur == '\0')
 		return;
-	if (e->start != NULL && (!(e->flags & EMBEDS) || m->embeds))
+	if (e->start != NULL && !(e->flags & (EMBEDS | FORMS) & ~m->want))
 		e->start(m, e, atts);
 	if (e->flags & TEXT)
 		m->text_depth = m->depth;
@@ -394,8 +396,7 @@ on_read(void *arg, char *out, int room)
 static void
 drop_parser(struct markup *m)
 {
-	if (m->parser != NULL)
-		htmlFreeParserCtxt(m->parser);
+	htmlFreeParserCtxt(m->parser);
 	m->parser = NULL;
 }
 
@@ -427,6 +428,7 @@ make_parser(struct markup *m)
 	xmlDictLookup(m->parser->dict, (const xmlChar *)"name", -1);
 	xmlDictLookup(m->parser->dict, (const xmlChar *)"type", -1);
 	xmlDictLookup(m->parser->dict, (const xmlChar *)"http-equiv", -1);
+	xmlDictLookup(m->parser->dict, (const xmlChar *)"method", -1);
 	return 0;
 }
 
@@ -448,9 +450,8 @@ markup_new(const struct markup_options *o)
 void
 markup_free(struct markup *m)
 {
-	if (m == NULL)
-		return;
-	drop_parser(m);
+	if (m != NULL)
+		drop_parser(m);
 	free(m);
 }
 
@@ -466,7 +467,7 @@ tidy(struct markup *m)
 }
 
 int
-markup_parse(struct markup *m, struct transcode *t, int embeds,
+markup_parse(struct markup *m, struct transcode *t, unsigned int want,
     struct links *links, struct markup_result *r)
 {
 	htmlDocPtr doc;
@@ -474,17 +475,15 @@ markup_parse(struct markup *m, struct transcode *t, int embeds,
 
 	memset(r, 0, sizeof *r);
 	m->input = t;
-	m->embeds = embeds;
+	m->want = want;
 	m->links = links;
 	m->result = r;
 	m->fault = 0;
 	m->bom = 1;
 	m->depth = m->text_depth = m->template_depth = 0;
-	if (m->parser == NULL) {
-		rc = make_parser(m);
-		if (rc < 0)
-			return rc;
-	}
+	rc = m->parser == NULL ? make_parser(m) : 0;
+	if (rc < 0)
+		return rc;
 	m->deadline =
 	    m->options.clock(m->options.clock_arg) + LIMIT_PAGE_MS * NS_PER_MS;
 	doc = htmlCtxtReadIO(m->parser, on_read, NULL, m, NULL, NULL,

@@ -30,6 +30,12 @@
 #include "crawler/transcode.h"
 #include "snapshot/fault.h"
 
+/* What is looked for beside links; the numbers are extract.h's. */
+enum markup_want {
+	MARKUP_EMBEDS = 1 << 0, /* images, style sheets, scripts, media */
+	MARKUP_FORMS = 1 << 2,  /* what forms with method GET are sent to */
+};
+
 /* Why a parse ended before its document did. */
 enum markup_cut {
 	MARKUP_WHOLE,     /* it did not */
@@ -64,10 +70,10 @@ void markup_free(struct markup *m);
 /*
  * Parse what `t' was started on.  The values of the attributes that are
  * URLs go to `links', as they stand (character references decoded), with
- * element, attribute and flags; those of images, style sheets, scripts and
- * media only if `embeds' is 1.  0, or FAULT_NOMEM.
+ * element, attribute and flags; which beside links is said by `want', a set
+ * of enum markup_want (other bits don't count).  0, or FAULT_NOMEM.
  */
-must_check int markup_parse(struct markup *m, struct transcode *t, int embeds,
-    struct links *links, struct markup_result *r);
+must_check int markup_parse(struct markup *m, struct transcode *t,
+    unsigned int want, struct links *links, struct markup_result *r);
 
 #endif

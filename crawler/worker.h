@@ -61,6 +61,7 @@ enum worker_job_flag {
 	WORKER_NO_LINKS = 1 << 0, /* do not extract: depth bound reached */
 	WORKER_EMBEDS = 1 << 1,   /* images, styles, scripts, media too */
 	WORKER_NOFOLLOW = 1 << 2, /* what is nofollow too */
+	WORKER_FORMS = 1 << 3,    /* what forms are sent to by GET, too */
 };
 
 /* A job; copied by worker_submit(). */

@@ -31,8 +31,7 @@ struct workerpage {
 	char *token;     /* our product token */
 };
 
-/* Content of one response, decoded. */
-struct content {
+struct content { /* of one response, decoded */
 	const char *s;
 	size_t len;
 };
@@ -322,6 +321,7 @@ read_page(struct workerpage *r, struct task *t, const char *url, size_t len,
 		"x-robots-tag" };
 	unsigned int want =
 	    (t->flags & WORKER_EMBEDS ? (unsigned int)EXTRACT_EMBEDS : 0U) |
+	    (t->flags & WORKER_FORMS ? (unsigned int)EXTRACT_FORMS : 0U) |
 	    (t->flags & WORKER_NOFOLLOW ? (unsigned int)EXTRACT_NOFOLLOW : 0U);
 	struct extract_result x;
 	struct content body;

@@ -102,6 +102,21 @@ like "$(cat out)" 'pages that the journal has as done are not there' \
     "and says so"
 web_stop
 
+# ---- forms only where asked for ----
+
+mkdir site
+printf '<form action=/q.html></form>' >site/index.html
+echo hello >site/q.html
+web_start --site="$T/site"
+for how in no yes; do
+	"$crawl" $to --delay=0 -d "f$how" --forms=$how http://a.test/ \
+	    2>/dev/null | cut -f6 | sorted | tr '\n' ' '
+	echo
+done >out
+is "$(cat out)" "$(printf 'http://a.test/ \nhttp://a.test/ %s' \
+    'http://a.test/q.html ')" "--forms=yes fetches what a form leads to"
+web_stop
+
 # ---- without a directory ----
 
 printf '<a href=b>1</a><img src=c>' |
@@ -111,6 +126,10 @@ printf '<a href=b>1</a><img src=c>' >page
 "$crawl" --extract --embeds=yes --base=http://h/a/ page >out
 is "$(cut -f1 out | tr '\n' ' ')" "http://h/a/b http://h/a/c " \
     "--extract --embeds=yes FILE"
+printf '<form action=f></form><img src=c>' >page
+"$crawl" --extract --forms=yes --base=http://h/a/ page >out
+is "$(cat out)" "$(printf 'http://h/a/f\tform action')" \
+    "--extract --forms=yes FILE"
 printf 'User-agent: *\nDisallow: /x\n\nUser-agent: me\nDisallow: /\n' >r.txt
 is "$("$crawl" --robots-check=r.txt http://h/x http://h/)" \
     "$(printf 'disallow\thttp://h/x\t2\nallow\thttp://h/\t0')" "--robots-check"

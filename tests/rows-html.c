@@ -11,8 +11,9 @@
  *	robots	AGENT	TEXT	what X-Robots-Tag: TEXT says to AGENT
  *	links	NAME	OPTIONS	HEADER	HTML	what is extracted
  *
- * OPTIONS are words: embeds, nofollow, agent=A, url=U, charset (say which),
- * raw (say each link as it was written), or "-".  HEADER is lines or "-".
+ * OPTIONS are words: embeds, forms, nofollow, agent=A, url=U, charset (say
+ * which), raw (say each link as it was written), or "-".  HEADER is lines or
+ * "-".
  * What is extracted is a list of words: URL(element.attribute+flag...), then
  * what else there is to say.  In the columns \t \n \r \\ and \xHH are
  * escapes.
@@ -318,6 +319,8 @@ row_links(struct tap *t, struct column *c)
 
 	if (strstr(c[2].s, "embeds") != NULL)
 		want |= EXTRACT_EMBEDS;
+	if (strstr(c[2].s, "forms") != NULL)
+		want |= EXTRACT_FORMS;
 	if (strstr(c[2].s, "nofollow") != NULL)
 		want |= EXTRACT_NOFOLLOW;
 	url = option(c[2].s, "url=");
