@@ -65,9 +65,29 @@ http {
 	access_log $T/log ours;
 	gzip on; gzip_types text/css;
 	server { listen 127.0.0.1:$port; root $root; }
+$tls
 }
 END
 }
+
+# A second server for HTTP/2, which takes no cleartext from us.
+tls=
+tls_conf() {
+	tls="	log_format second '\$server_protocol \$connection \$request_uri';
+	server {
+		listen 127.0.0.1:$((port + 1)) ssl http2; root $root;
+		ssl_certificate $T/cert; ssl_certificate_key $T/key;
+		access_log $T/log2 second;
+	}"
+}
+if command -v openssl >/dev/null && nginx -V 2>&1 | grep -q http_v2_module &&
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
+	-addext subjectAltName=IP:127.0.0.1 -keyout key -out cert \
+	>openssl.out 2>&1; then
+	secure=1
+else
+	secure=0
+fi
 
 # 1 if it does not start here
 nginx_start() {
@@ -86,7 +106,8 @@ nginx_start() {
 }
 
 for attempt in 1 2 3 4 5; do
-	port=$((20000 + ($$ * 5 + attempt) % 12000))
+	port=$((20000 + ($$ * 10 + attempt * 2) % 12000))
+	[ $secure -eq 0 ] || tls_conf
 	! nginx_start || break
 done
 [ -n "$nginx_pid" ] || {
@@ -102,6 +123,25 @@ echo "http://127.0.0.1:$port/" >seed
 is $? 0 "crawl is content"
 mkdir copy
 (cd copy && wget2 -q -r -l inf "http://127.0.0.1:$port/" -o /dev/null)
+
+# ---- HTTP/2: many requests at once, one connection ----
+
+base=https://127.0.0.1:$((port + 1))
+if [ $secure -eq 1 ]; then
+	"$crawl" --allow-private --delay=0 --per-host=4 --cacert="$T/cert" \
+	    --pages=100 -d h2 $base/library/ 2>err2 >lines2
+	is "$? $(cut -f1 lines2 | sort | uniq -c | tr -s ' ')" '0  100 200' \
+	    "100 pages by HTTPS"
+	is "$(cut -d ' ' -f1 log2 | sort -u)" HTTP/2.0 "all of them by HTTP/2"
+	[ "$(cut -d ' ' -f2 log2 | sort -u | wc -l)" -le 4 ]
+	ok $? "on $(cut -d ' ' -f2 log2 | sort -u | wc -l) connections"
+	"$crawl" --allow-private --delay=0 --retries=0 -d h3 $base/ \
+	    2>err2 >lines2
+	is "$?" 1 "not where the certificate is nobody's"
+else
+	skip "HTTP/2" "no openssl, or nginx lacks the module"
+fi
+
 nginx_stop
 awk '$3 ~ /^crawl/ { print $2 }' log | LC_ALL=C sort >ours.all
 awk '$3 ~ /^[Ww]get/ { print $2 }' log | LC_ALL=C sort -u >theirs
@@ -117,8 +157,7 @@ is "$(wc -l <lines)" "$(grep -vxc /robots.txt ours)" "each has a line"
 
 # what a style sheet names, or a link element of a type that leads nowhere
 find "$root" -name '*.css' -exec cat {} + >sheets
-find "$root" -name '*.html' -exec cat {} + | tr '\n' ' ' |
-    grep -o '<link[^>]*>' | sort -u >elements
+tr '\n' ' ' <"$root/index.html" | grep -o '<link[^>]*>' | sort -u >elements
 idle='search|help|author|up|home|license'
 LC_ALL=C comm -13 ours theirs | while read -r url; do
 	name=${url##*/}
