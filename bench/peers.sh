@@ -29,7 +29,10 @@ cat list >/dev/null
 # one COMMAND: "CPU WALL" of a run
 one() {
 	local TIMEFORMAT='%U %S %R'
-	{ time "$build"/tests/peak-rss rss sh -c "exec $1" <"${2-list}" >out; } 2>cost
+	{
+		time "$build"/tests/peak-rss rss sh -c "exec $1" \
+		    <"${2-list}" >out
+	} 2>cost
 	awk '{ print $1 + $2, $3 }' cost
 }
 
