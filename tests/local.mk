@@ -447,3 +447,7 @@ dist_check_SCRIPTS += %D%/bootstrap.t
 TESTS += %D%/bootstrap.t
 dist_check_SCRIPTS += %D%/crawlpause.t
 TESTS += %D%/crawlpause.t
+check_PROGRAMS += %D%/unit-crawlview.t
+TESTS += %D%/unit-crawlview.t
+%C%_unit_crawlview_t_SOURCES = %D%/unit-crawlview.c
+%C%_unit_crawlview_t_LDADD = $(CRAWLER_LIBS)
