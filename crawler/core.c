@@ -329,8 +329,10 @@ core_turn(struct core *c, int64_t now)
 		rc = remember(c, now);
 	if (rc == 0 && (c->paused & COREPAUSE_FRONTIER) == 0)
 		rc = corepage_work(c, now);
-	if (rc == 0)
+	if (rc == 0) {
+		coregrow_step(c);
 		coresnap_step(c, now);
+	}
 	return rc;
 }
 
@@ -415,7 +417,7 @@ core_fds(const struct core *c, struct pollfd *fd)
 const struct urlkey_hasher *
 core_hasher(const struct core *c)
 {
-	return filter_hasher(c->seen);
+	return &c->hasher;
 }
 
 int

@@ -12,6 +12,7 @@
  *	coreseed.c	seeds, and what failed, through it
  *	corepage.c	what workers bring back
  *	coresnap.c	snapshots, in slices
+ *	coregrow.c	a larger seen set, made beside the crawl
  *	corecold.c	old segments of the journal, made small
  */
 
@@ -24,6 +25,7 @@
 #include "crawler/buf.h"
 #include "crawler/core.h"
 #include "crawler/corecold.h"
+#include "crawler/coregrow.h"
 #include "dedup/gate.h"
 #include "snapshot/helper.h"
 #include "snapshot/journal.h"
@@ -102,6 +104,7 @@ struct core {
 	char *seen_path;
 	struct filter *seen;
 	struct gate *gate;
+	struct urlkey_hasher hasher; /* of all filters that we ever have */
 	struct journal *journal;
 	struct frontier *frontier;
 	struct scope *scope;
@@ -132,6 +135,7 @@ struct core {
 	uint64_t safe; /* records whose keys are in the seen set */
 	struct coresnap snap;
 	struct corecold cold;
+	struct coregrow grow;
 };
 
 /* ---- core.c ---- */

@@ -336,6 +336,7 @@ free_rest(struct core *c)
 	free(c->slot);
 	coresnap_free(c);
 	corecold_free(c);
+	coregrow_free(c);
 	gate_free(c->gate);
 	frontier_free(c->frontier);
 	trap_free(c->trap);

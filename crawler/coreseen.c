@@ -24,7 +24,6 @@
 #include "snapshot/file.h"
 
 #define CAPACITY UINT64_C(1000000) /* keys, if nobody says */
-#define NEW_NAME CORE_SEEN ".new"
 
 static char *
 path_of(const struct core *c, const char *name)
@@ -52,8 +51,8 @@ doubt(const struct core *c, unsigned int given)
 		return "another kind is asked for";
 	if ((given & CORE_GIVEN_FP_RATE) && st.spec.fp_rate != c->o.fp_rate)
 		return "another false-positive rate is asked for";
-	if ((given & CORE_GIVEN_CAPACITY) && st.spec.capacity != c->o.capacity)
-		return "another capacity is asked for";
+	if ((given & CORE_GIVEN_CAPACITY) && st.spec.capacity < c->o.capacity)
+		return "a larger capacity is asked for";
 	/* Its own count may be a little off after a crash. */
 	if (st.count + st.count / 8 + 1000 < c->count.admitted)
 		return "it knows less than the snapshot";
@@ -103,7 +102,7 @@ static int
 make(struct core *c, struct core_error *err)
 {
 	struct filter_spec spec;
-	char *path = path_of(c, NEW_NAME);
+	char *path = path_of(c, COREGROW_NAME);
 	int dir = statedir_fd(c->state), rc;
 
 	if (path == NULL)
@@ -117,7 +116,7 @@ make(struct core *c, struct core_error *err)
 	/* Rather one that is too large than one layer upon the other. */
 	if (c->o.capacity == 0 && c->count.admitted * 2 > spec.capacity)
 		spec.capacity = c->count.admitted * 2;
-	rc = file_remove(dir, NEW_NAME);
+	rc = file_remove(dir, COREGROW_NAME);
 	if (rc == 0)
 		rc = filter_create(&c->seen, path, &spec, 0);
 	free(path);
@@ -126,7 +125,7 @@ make(struct core *c, struct core_error *err)
 	if (rc == 0)
 		rc = filter_sync(c->seen);
 	if (rc == 0)
-		rc = file_rename(dir, NEW_NAME, CORE_SEEN);
+		rc = file_rename(dir, COREGROW_NAME, CORE_SEEN);
 	return rc == 0 ? file_sync_dir(dir) : rc;
 }
 
@@ -148,6 +147,7 @@ int
 coreseen_open(struct core *c, unsigned int given, struct core_error *err)
 {
 	const char *why = NULL;
+	struct filter_stat st;
 	int rc;
 
 	c->seen_path = path_of(c, CORE_SEEN);
@@ -172,6 +172,12 @@ coreseen_open(struct core *c, unsigned int given, struct core_error *err)
 		if (rc < 0)
 			return word(c, rc, err);
 	}
+	filter_stat(c->seen, &st);
+	coregrow_from(c, st.spec.capacity);
+	c->hasher = *filter_hasher(c->seen);
+	/* of a run that was killed */
+	if (file_remove(statedir_fd(c->state), COREGROW_NAME) < 0)
+		return word(c, FAULT_SYS, err);
 	c->gate = gate_new(c->seen);
 	return c->gate == NULL ? word(c, FAULT_NOMEM, err) : 0;
 }

@@ -29,6 +29,7 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/coreseed.c
 %C%_libcrawler_a_SOURCES += %D%/coreseen.c %D%/coreseen.h
 %C%_libcrawler_a_SOURCES += %D%/coresnap.c %D%/coresnap.h
+%C%_libcrawler_a_SOURCES += %D%/coregrow.c %D%/coregrow.h
 %C%_libcrawler_a_SOURCES += %D%/corecold.c %D%/corecold.h
 %C%_libcrawler_a_SOURCES += %D%/ordinals.c %D%/ordinals.h
 %C%_libcrawler_a_SOURCES += %D%/crawlhist.c %D%/crawlhist.h

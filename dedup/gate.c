@@ -29,6 +29,12 @@ gate_new(struct filter *f)
 }
 
 void
+gate_swap(struct gate *g, struct filter *f)
+{
+	g->filter = f;
+}
+
+void
 gate_free(struct gate *g)
 {
 	if (g == NULL)

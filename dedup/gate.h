@@ -26,6 +26,9 @@ struct gate;
 /* A gate before `f', which stays the caller's.  NULL: no memory. */
 struct gate *gate_new(struct filter *f);
 
+/* Go on with `f', which has all that the filter so far had. */
+void gate_swap(struct gate *g, struct filter *f);
+
 /* `g' may be NULL.  What waits is forgotten. */
 void gate_free(struct gate *g);
 

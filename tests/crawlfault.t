@@ -31,7 +31,7 @@ cp "$T/seeds" "$T/seed.txt"
 crawl_it() {
 	timeout 60 "$crawl" "$to" --delay=0.002 --ip-delay=0 --scope=any \
 	    --per-host=2 --sync=8 --segment=1k --snapshot=0.04 --timeout=5 \
-	    -d state ../seed.txt >>lines 2>>err
+	    -n 5 -d state ../seed.txt >>lines 2>>err
 }
 
 # faulty K:KIND: its status

@@ -451,3 +451,5 @@ check_PROGRAMS += %D%/unit-crawlview.t
 TESTS += %D%/unit-crawlview.t
 %C%_unit_crawlview_t_SOURCES = %D%/unit-crawlview.c
 %C%_unit_crawlview_t_LDADD = $(CRAWLER_LIBS)
+dist_check_SCRIPTS += %D%/crawlgrow.t
+TESTS += %D%/crawlgrow.t
