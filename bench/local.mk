@@ -38,3 +38,4 @@ EXTRA_PROGRAMS += %D%/frontier-sim
 EXTRA_PROGRAMS += %D%/journalsize
 %C%_journalsize_SOURCES = %D%/journalsize.c
 %C%_journalsize_LDADD = $(SNAPSHOT_LIBS)
+EXTRA_DIST += %D%/soak.sh
