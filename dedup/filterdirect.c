@@ -183,6 +183,9 @@ filterdirect_step(struct filterdirect *d, uint64_t i)
 	} else {
 		rc = retire(d);
 	}
+	/* in the last window an exact table's steps may come to the first */
+	if (rc == 0 && (i + 1) >> d->bits != 0)
+		rc = await(d->writer, &d->write_error);
 	/* window i + 1, if there is one, was asked for in the last step */
 	if (rc == 0)
 		rc = await(d->reader, &d->read_error);

@@ -106,7 +106,7 @@ static const struct optable_row table[] = {
 { 'j', "threads", "N", TAKE(optable_count, threads, 0),
     "use N threads (as many as there are cores)" },
 { 0, "memory", "SIZE", TAKE(optable_bytes, memory, 0),
-    "beyond SIZE of filter work in sorted batches (what is free)" },
+    "for the filter (what is free), else sorted batches" },
 { 0, "no-grow", NULL, SET(no_grow, 1),
     "never add a layer; warn once past the capacity" },
 { 0, "repair", NULL, SET(repair, 1),

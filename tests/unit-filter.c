@@ -347,7 +347,7 @@ alone(struct tap *t)
 	all_kinds(t);
 	textbook(t);
 	overfull(t, FILTER_BLOOM, 0.1574);
-	overfull(t, FILTER_BLOCKED, 0.1666);
+	overfull(t, FILTER_BLOCKED, 0.163);
 	overfull(t, FILTER_COUNTING, 0.1574);
 	growth(t, FILTER_BLOCKED);
 	growth(t, FILTER_BLOOM);
