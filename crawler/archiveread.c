@@ -17,6 +17,7 @@
 #include "crawler/cdxj.h"
 #include "crawler/httphead.h"
 #include "crawler/unpack.h"
+#include "snapshot/file.h"
 #include "snapshot/limits.h"
 
 #define INDEX_NAME (ARCHIVE_NAME + 16)
@@ -115,15 +116,18 @@ scan(int fd, const char *name, int index, uint64_t *good, int64_t *records)
 
 /* Open the file and a fresh open index beside it. */
 static int
-open_both(int dirfd, const char *name, int flags, const char *open, int *fd,
+open_both(int dirfd, const char *name, int writable, const char *open, int *fd,
     int *index)
 {
 	*index = -1;
-	*fd = openat(dirfd, name, flags | O_CLOEXEC);
+	*fd = file_open(dirfd, name, writable);
 	if (*fd < 0)
+		return *fd;
+	/* Whatever has its name, be it a FIFO, gives way. */
+	if (file_remove(dirfd, open) < 0)
 		return FAULT_SYS;
 	*index =
-	    openat(dirfd, open, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	    openat(dirfd, open, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	return *index < 0 ? FAULT_SYS : 0;
 }
 
@@ -163,8 +167,7 @@ rebuild(int dirfd, const char *name, uint64_t *cut)
 		rc = archivefile_beside(name, ".cdxj", done, sizeof done);
 	if (rc < 0)
 		return rc;
-	rc = open_both(dirfd, name, cut == NULL ? O_RDONLY : O_RDWR, open, &fd,
-	    &index);
+	rc = open_both(dirfd, name, cut != NULL, open, &fd, &index);
 	if (rc == 0)
 		rc = scan(fd, name, index, &good, &records);
 	if (cut != NULL && (rc == 0 || broken(rc)))
@@ -199,7 +202,7 @@ archive_reindex(int dirfd, const char *name)
 int64_t
 archive_verify(int dirfd, const char *name, uint64_t *where)
 {
-	int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC), rc;
+	int fd = file_open(dirfd, name, 0), rc;
 	int64_t records;
 
 	*where = 0;

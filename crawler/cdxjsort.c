@@ -36,7 +36,7 @@ line_order(const void *va, const void *vb)
 static int
 slurp(int dirfd, const char *name, char **text, size_t *len)
 {
-	int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC), rc = FAULT_SYS;
+	int fd = file_open(dirfd, name, 0), rc = FAULT_SYS;
 	struct stat st;
 	ssize_t n;
 

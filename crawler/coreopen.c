@@ -46,13 +46,17 @@ static int
 	return rc;
 }
 
-/* The fault `rc' of what is called `name' in the directory. */
+/* The fault `rc' of what is called `name' in the directory, what to do. */
 static int
 word_fault(const struct core *c, struct core_error *err, int rc,
     const char *name)
 {
-	return word(err, rc, "%s%s%s: %s", c->o.dir, name[0] == '\0' ? "" : "/",
-	    name, rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+	const char *advice = statedir_advice(rc);
+
+	return word(err, rc, "%s%s%s: %s%s%s", c->o.dir,
+	    name[0] == '\0' ? "" : "/", name,
+	    rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
+	    advice[0] == '\0' ? "" : ": ", advice);
 }
 
 /* ---- the directory ---- */

@@ -202,8 +202,10 @@ seeds_again(struct core *c)
 	struct record rec;
 	int rc = journal_read_open(&j, c->journal_dir, NULL);
 
-	if (rc < 0)
+	if (rc < 0) {
+		journal_read_close(j);
 		return rc;
+	}
 	for (;;) {
 		rc = journal_read_next(j, &rec, NULL);
 		if (rc <= 0)
@@ -226,8 +228,10 @@ read_folded(struct replay *r)
 	struct record rec;
 	int rc = journal_read_open(&j, r->c->journal_dir, NULL);
 
-	if (rc < 0)
+	if (rc < 0) {
+		journal_read_close(j);
 		return rc;
+	}
 	do {
 		rc = journal_read_next(j, &rec, NULL);
 		/* the oldest are compacted first */
@@ -272,7 +276,7 @@ corereplay_run(struct core *c, const struct coreload *l, int64_t now,
     struct core_error *err)
 {
 	struct journal_config conf;
-	struct journal_read *j;
+	struct journal_read *j = NULL;
 	struct journal_pos end;
 	struct replay r;
 	int rc;
@@ -287,8 +291,10 @@ corereplay_run(struct core *c, const struct coreload *l, int64_t now,
 	if (rc == 0)
 		rc = journal_read_open(&j, c->journal_dir,
 		    l->image ? &l->from : NULL);
-	if (rc < 0)
+	if (rc < 0) {
+		journal_read_close(j);
 		goto out;
+	}
 	rc = replay(&r, j, err);
 	end = journal_read_end(j);
 	journal_read_close(j);

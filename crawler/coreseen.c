@@ -72,8 +72,10 @@ fill(struct core *c, struct filter *f, struct core_error *err)
 	long rc;
 
 	rc = journal_read_open(&r, c->journal_dir, NULL);
-	if (rc < 0)
+	if (rc < 0) {
+		journal_read_close(r);
 		return (int)rc;
+	}
 	for (;;) {
 		rc = journal_read_next(r, &rec, NULL);
 		if (rc < 0)

@@ -150,6 +150,18 @@ print(struct export *x, const struct record *r)
 	return rc;
 }
 
+/* The journal's fault `rc', where it is, and what to do about it. */
+static int
+say_journal(const struct export *x, int rc, const char *detail)
+{
+	const char *advice = statedir_advice(rc);
+
+	return crawlsay("%s/" CORE_JOURNAL ": %s%s%s%s%s", x->dir, detail,
+	    detail[0] == '\0' ? "" : ": ",
+	    rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
+	    advice[0] == '\0' ? "" : ": ", advice);
+}
+
 /* Show all records to `fn'. */
 static int
 walk(struct export *x, int (*fn)(struct export *x, const struct record *r))
@@ -159,21 +171,18 @@ walk(struct export *x, int (*fn)(struct export *x, const struct record *r))
 	int rc;
 
 	rc = journal_read_open(&j, x->journal, NULL);
-	if (rc < 0)
-		return crawlsay("%s/" CORE_JOURNAL ": %s", x->dir,
-		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
-	do {
+	while (rc >= 0) {
 		rc = journal_read_next(j, &r, NULL);
-		if (rc > 0)
-			rc = fn(x, &r) < 0 ? FAULT_SYS : 1;
-	} while (rc > 0);
+		if (rc == 0)
+			break;
+		if (rc > 0 && fn(x, &r) < 0)
+			rc = FAULT_SYS;
+	}
 	if (ferror(stdout))
 		rc = crawlsay("standard output: %s", strerror(errno));
 	else if (rc < 0)
-		rc = crawlsay("%s/" CORE_JOURNAL ": %s%s%s", x->dir,
-		    journal_read_detail(j),
-		    journal_read_detail(j)[0] == '\0' ? "" : ": ",
-		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+		rc =
+		    say_journal(x, rc, j == NULL ? "" : journal_read_detail(j));
 	journal_read_close(j);
 	return rc;
 }

@@ -113,10 +113,13 @@ durable(const struct verify *v)
 static void
 short_by(struct verify *v, const struct journal_read *j, uint64_t n)
 {
-	char what[64], name[SERIES_NAME], where[64];
+	char what[64], name[SERIES_NAME], where[64] = CORE_JOURNAL;
+	uint64_t segment = journal_read_end(j).segment;
 
-	series_name(name, journal_read_end(j).segment);
-	(void)snprintf(where, sizeof where, CORE_JOURNAL "/%s", name);
+	if (segment > 0) {
+		series_name(name, segment);
+		(void)snprintf(where, sizeof where, CORE_JOURNAL "/%s", name);
+	}
 	(void)snprintf(what, sizeof what,
 	    "%" PRIu64 " records that were there are damaged or gone", n);
 	damage(v, where, what, "");
@@ -132,7 +135,9 @@ journal(struct verify *v, int fd)
 	int rc = journal_read_open(&j, fd, NULL);
 
 	if (rc < 0) {
-		damage(v, CORE_JOURNAL, words(rc), "");
+		damage(v, CORE_JOURNAL, words(rc),
+		    j == NULL ? "" : journal_read_detail(j));
+		journal_read_close(j);
 		return;
 	}
 	for (;;) {

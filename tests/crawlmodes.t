@@ -100,6 +100,45 @@ mv "$(find seed.crawl/archive -name '*.warc.zst' | head -n 1)" gone.warc.zst
 is $? 1 "--verify misses an archive file"
 like "$(cat out)" 'pages that the journal has as done are not there' \
     "and says so"
+
+# ---- something else in a file's place ----
+
+arc=$(find seed.crawl/archive -name '*.warc.zst' | sort | head -n 1)
+mv "$arc" keep
+mkfifo "$arc"
+rc=0
+timeout 60 "$crawl" --verify -d seed.crawl >out 2>err || rc=$?
+is "$rc$(grep -c -F "$arc" out)" 11 "--verify: an archive file is a FIFO"
+mv "${arc%.warc.zst}.cdxj" index
+rc=0
+timeout 60 $run seed.txt >out 2>err || rc=$?
+is "$rc$(wc -l <err)" 21 "the next run: status 2 and one line"
+rm "$arc"
+mv keep "$arc"
+mkfifo "${arc%.warc.zst}.cdxj.open"
+rc=0
+timeout 60 $run seed.txt >out 2>err || rc=$?
+is "$rc" 0 "an open index that is a FIFO is made anew"
+cmp "${arc%.warc.zst}.cdxj" index
+ok $? "as it was"
+rm -rf moved
+mv seed.crawl/journal moved
+mkdir seed.crawl/journal
+rc=0
+"$crawl" --verify -d seed.crawl >out 2>err || rc=$?
+is "$rc$(grep -c 'journal: .* records that were there' out)$(wc -l <err)" 110 \
+    "--verify: all of the journal is gone"
+mkdir "seed.crawl/journal/$(basename "$last")"
+rc=0
+"$crawl" --export=hosts -d seed.crawl >out 2>err || rc=$?
+is "$rc$(wc -l <err)" 21 "--export: a folder for the journal's file"
+rm -rf seed.crawl/journal
+mv moved seed.crawl/journal
+echo crawl >seed.crawl/format
+rc=0
+$run seed.txt >out 2>err || rc=$?
+is "$rc$(wc -l <err)" 21 "a damaged format file: status 2"
+like "$(cat err)" 'damaged: restore it from a copy, or' "what to do, in a line"
 web_stop
 
 # ---- forms only where asked for ----
