@@ -39,3 +39,4 @@ EXTRA_PROGRAMS += %D%/journalsize
 %C%_journalsize_SOURCES = %D%/journalsize.c
 %C%_journalsize_LDADD = $(SNAPSHOT_LIBS)
 EXTRA_DIST += %D%/soak.sh
+EXTRA_DIST += %D%/plot.sh %D%/plots/speed.svg %D%/plots/rate.svg

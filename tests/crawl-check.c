@@ -91,7 +91,7 @@ frames(struct check *k, int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC), rc;
 	struct unpack_record r;
-	struct unpack *u;
+	struct unpack *u = NULL;
 	char text[2 * 16384];
 
 	if (fd < 0 || unpack_new(&u, fd) < 0)
@@ -230,7 +230,7 @@ static void
 journal(struct check *k, const char *path)
 {
 	int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
-	struct journal_read *j;
+	struct journal_read *j = NULL;
 	struct record r;
 
 	if (dir < 0 || journal_read_open(&j, dir, NULL) < 0)
