@@ -205,7 +205,8 @@ main(int argc, char **argv)
 	struct timespec ts;
 	int c, live = 0, n = 16;
 
-	while (c = getopt(argc, argv, "c:"), c != -1)
+	for (c = getopt(argc, argv, "c:"); c != -1;
+	     c = getopt(argc, argv, "c:"))
 		n = c == 'c' ? (int)strtol(optarg, NULL, 10) : 0;
 	if (n < 1 || n > MOST) {
 		fprintf(stderr, "usage: fetchfloor [-c CONNECTIONS] < urls\n");

@@ -68,6 +68,5 @@ set format y "10^{%L}"
 set xlabel "promised false-positive rate"
 set ylabel "measured"
 plot x title "promised" with lines dashtype 2, \
-     "blocked" with linespoints, "bloom" with linespoints, \
-     "counting" with linespoints, "cuckoo" with linespoints
+     for [k in "blocked bloom counting cuckoo"] k with linespoints title k
 G
