@@ -130,9 +130,11 @@ mend(struct core *c, struct core_error *err)
 		    "begin again with another -d DIR",
 		    c->o.dir, m.detail);
 	if (rc < 0)
-		return word(err, rc, "%s/" CORE_JOURNAL ": %s: %s", c->o.dir,
-		    m.detail,
-		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+		return word(err, rc, "%s/" CORE_JOURNAL ": %s: %s%s%s",
+		    c->o.dir, m.detail,
+		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
+		    statedir_advice(rc)[0] == '\0' ? "" : ": ",
+		    statedir_advice(rc));
 	if (m.cut > 0)
 		core_tell(c, CORE_NOTE_TORN, "%" PRIu64 " bytes", m.cut);
 	c->resumed = m.segment > 0;

@@ -18,6 +18,7 @@
 #include "crawler/httphead.h"
 
 #define BODY_KEEP (256 * 1024) /* bytes: larger ones are given back */
+#define TOO_LARGE 100          /* CURLE_TOO_LARGE, which is of libcurl 8.6 */
 
 /* ---- what libcurl calls ---- */
 
@@ -428,6 +429,10 @@ meaning(const struct xfer *x, CURLcode c)
 		if (x->head_long)
 			return FETCH_HEAD;
 		return x->too_long ? FETCH_OK : FETCH_INTERNAL;
+	case CURLE_OUT_OF_MEMORY: /* so says libcurl 7 of a line of 100 kB */
+	case TOO_LARGE:
+		return body || x->failed || !xfer_sent(x) ? FETCH_INTERNAL :
+							    FETCH_HEAD;
 	case CURLE_COULDNT_CONNECT:
 		return x->refused ? FETCH_GUARD : FETCH_CONNECT;
 	case CURLE_OPERATION_TIMEDOUT:

@@ -134,6 +134,15 @@ rc=0
 is "$rc$(wc -l <err)" 21 "--export: a folder for the journal's file"
 rm -rf seed.crawl/journal
 mv moved seed.crawl/journal
+cp "$last" keep
+zstd -dqc keep | sed '1s/^J.1/J	9/' >newer
+zstd -qf newer -o "$last"
+rc=0
+$run seed.txt >out 2>err || rc=$?
+is "$rc$(wc -l <err)" 21 "a journal of a newer version: status 2"
+like "$(cat err)" 'newer version: use the version of crawl that wrote it' \
+    "and what to do"
+cp keep "$last"
 echo crawl >seed.crawl/format
 rc=0
 $run seed.txt >out 2>err || rc=$?

@@ -135,6 +135,18 @@ fault_long_head(int fd)
 	fault_text(fd, "\r\nbody");
 }
 
+/* A head of one line, longer than libcurl takes. */
+static inline void
+fault_long_line(int fd)
+{
+	int i;
+
+	fault_text(fd, "HTTP/1.1 200 OK\r\nX-Filler: ");
+	for (i = 0; i < 8000; i++)
+		fault_text(fd, "0123456789012345678901234567890123456789");
+	fault_text(fd, "\r\n\r\nbody");
+}
+
 static inline int
 fault_page(int fd, const struct faultpage *p, const char *req, const char *path)
 {
@@ -242,6 +254,9 @@ fault_serve(struct faultconn *c, const char *req, size_t len)
 		return 0;
 	} else if (fault_is(path, "/longhead")) {
 		fault_long_head(fd);
+		return 0;
+	} else if (fault_is(path, "/longline")) {
+		fault_long_line(fd);
 		return 0;
 	} else if (fault_is(path, "/hang")) {
 		fault_hang(c);

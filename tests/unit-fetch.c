@@ -175,6 +175,7 @@ table(struct tap *t, struct faultserver *s)
 		{ "/badchunk", FETCH_SHORT, 200, "hello", WARC_DISCONNECT },
 		{ "/garbage", FETCH_PROTOCOL, 0, "", WARC_WHOLE },
 		{ "/longhead", FETCH_HEAD, 0, "", WARC_WHOLE },
+		{ "/longline", FETCH_HEAD, 0, "", WARC_WHOLE },
 		{ "/hang", FETCH_TIMEOUT_FIRST, 0, "", WARC_WHOLE },
 		{ "/stall", FETCH_TIMEOUT_STALL, 200, "part", WARC_TIME },
 		{ "/driphead", FETCH_TIMEOUT_STALL, 0, "", WARC_WHOLE },
