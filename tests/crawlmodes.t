@@ -71,7 +71,8 @@ is "$?$(grep -c right out)" "0$(wc -l <out)" "--verify of all"
 spoil() {
 	cp "$2" keep
 	size=$(wc -c <"$2")
-	printf '\377\377\377\377' | dd of="$2" bs=1 seek=$((size / 2)) conv=notrunc 2>dd
+	printf '\377\377\377\377' |
+	    dd of="$2" bs=1 seek=$((size / 2)) conv=notrunc 2>dd
 	if cmp -s "$2" keep; then
 		printf '\0\0\0\0' | dd of="$2" bs=1 seek=$((size / 2)) \
 		    conv=notrunc 2>dd
