@@ -39,6 +39,8 @@ field(const struct optable_row *r, void *obj)
 }
 
 /* Rules add up within a level. */
+#define AT(field) offsetof(struct crawlopts, field)
+
 static int
 take_rules(const struct optable_row *r, void *obj, const char *s,
     struct optable_error *e)
@@ -67,14 +69,25 @@ take_scope(const struct optable_row *r, void *obj, const char *s,
 	return rc;
 }
 
+/* The mode that the row stands for, beside the field that it fills. */
+static int
+take_mode(const struct optable_row *r, struct crawlopts *o, int64_t mode,
+    struct optable_error *e)
+{
+	struct optable_row row = *r;
+
+	row.at = AT(mode);
+	row.value = mode;
+	return optable_mode(&row, o, NULL, e);
+}
+
 static int
 take_export(const struct optable_row *r, void *obj, const char *s,
     struct optable_error *e)
 {
-	struct crawlopts *o = obj;
+	int rc = take_mode(r, obj, CRAWLOPTS_EXPORT, e);
 
-	o->mode = CRAWLOPTS_EXPORT;
-	return optable_word(r, obj, s, e);
+	return rc < 0 ? rc : optable_word(r, obj, s, e);
 }
 
 static int
@@ -95,14 +108,13 @@ static int
 take_check(const struct optable_row *r, void *obj, const char *s,
     struct optable_error *e)
 {
-	struct crawlopts *o = obj;
+	int rc = take_mode(r, obj, r->value, e);
 
-	o->mode = (int)r->value;
-	return optable_string(r, obj, s, e);
+	return rc < 0 ? rc : optable_string(r, obj, s, e);
 }
 
-#define AT(field)             offsetof(struct crawlopts, field)
 #define SET(field, to)        optable_set, AT(field), to, 0, NULL
+#define MODE(to)              optable_mode, AT(mode), to, 0, NULL
 #define LAST(field, to)       optable_last, AT(field), to, 0, NULL
 #define TAKE(fn, field)       fn, AT(field), 0, 0, NULL
 #define GIVEN(fn, field, bit) fn, AT(field), 0, bit, NULL
@@ -207,11 +219,11 @@ static const struct optable_row table[] = {
     "a live line on standard error" },
 { 0, "http", "ADDR:PORT", TAKE(optable_string, http),
     "a live page and numbers; PORT alone: on loopback" },
-{ 0, "status", NULL, SET(mode, CRAWLOPTS_STATUS),
+{ 0, "status", NULL, MODE(CRAWLOPTS_STATUS),
     "how far the crawl in -d DIR is, running or not" },
 { 0, "export", "WHAT", take_export, AT(what), 0, 0, export_words,
     "urls, pending, done, failed or hosts of -d DIR" },
-{ 0, "extract", NULL, SET(mode, CRAWLOPTS_EXTRACT),
+{ 0, "extract", NULL, MODE(CRAWLOPTS_EXTRACT),
     "print the links in the HTML in FILE; needs --base" },
 { 0, "base", "URL", TAKE(optable_string, base),
     "where that HTML is from" },
@@ -219,7 +231,7 @@ static const struct optable_row table[] = {
     "may these URLs be fetched by this robots.txt?" },
 { 0, "sitemap-check", "FILE", CHECK(file, CRAWLOPTS_SITEMAP_CHECK),
     "print the URLs in this sitemap" },
-{ 0, "verify", NULL, SET(mode, CRAWLOPTS_VERIFY),
+{ 0, "verify", NULL, MODE(CRAWLOPTS_VERIFY),
     "check all that -d DIR holds" },
 { 0, "completion", "SHELL", take_completion, AT(shell), 0, 0,
     completion_shells,

@@ -61,6 +61,8 @@ struct optable {
 /* The field is ...  an int becomes `value'; 2: and the line ends there. */
 optable_fn optable_set;
 optable_fn optable_last;
+/* ... an int that becomes `value', unless it is another one that isn't 0 */
+optable_fn optable_mode;
 /* ... a const char *, not empty */
 optable_fn optable_string;
 /* ... a uint64_t with k, M, G, T, from 1; from 0; bytes; without letters */

@@ -58,6 +58,7 @@ static const char *const invalid_words[] = { "drop", "pass", "fail", NULL };
 
 #define AT(field)              offsetof(struct options, field)
 #define SET(field, to)         optable_set, AT(field), to, 0, NULL
+#define MODE(to)               optable_mode, AT(mode), to, 0, NULL
 #define LAST(field, to)        optable_last, AT(field), to, 0, NULL
 #define TAKE(fn, field, given) fn, AT(field), 0, given, NULL
 
@@ -127,13 +128,13 @@ static const struct optable_row table[] = {
     "a live line on standard error" },
 { 0, "seed", "N", TAKE(optable_whole, seed, GIVEN_SEED),
     "hash seed of a new filter (random)" },
-{ 0, "info", NULL, SET(mode, MODE_INFO),
+{ 0, "info", NULL, MODE(MODE_INFO),
     "show the header of -f FILE, and the estimated rate" },
-{ 0, "verify", NULL, SET(mode, MODE_VERIFY),
+{ 0, "verify", NULL, MODE(MODE_VERIFY),
     "check the header and the sums of -f FILE" },
-{ 0, "merge", NULL, SET(mode, MODE_MERGE),
+{ 0, "merge", NULL, MODE(MODE_MERGE),
     "make -f FILE from filters, named as inputs are" },
-{ 0, "plan", NULL, SET(mode, MODE_PLAN),
+{ 0, "plan", NULL, MODE(MODE_PLAN),
     "show what each kind costs for -n N URLs at -p P" },
 { 0, "completion", "SHELL", take_completion, AT(shell), 0, 0,
     completion_shells,

@@ -42,6 +42,19 @@ optable_set(const struct optable_row *r, void *obj, const char *s,
 }
 
 int
+optable_mode(const struct optable_row *r, void *obj, const char *s,
+    struct optable_error *e)
+{
+	const int *now = field(r, obj);
+
+	if (*now == 0 || *now == (int)r->value)
+		return optable_set(r, obj, s, e);
+	(void)snprintf(e->text, e->size,
+	    "--%s goes without another mode: give one at a time", r->name);
+	return FAULT_ARG;
+}
+
+int
 optable_last(const struct optable_row *r, void *obj, const char *s,
     struct optable_error *e)
 {

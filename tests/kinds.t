@@ -197,6 +197,8 @@ give -n|--plan
 goes without|--plan -n 5 a
 ask for less|--plan -n 1e15 -p 1e-9 -q
 give -f|--repair
+--verify goes without another mode|--info --verify -f d.exact
+--info goes without another mode|--merge -f d.exact --info d.exact
 ROWS
 
 done_testing
