@@ -137,7 +137,8 @@ word(const struct core *c, int rc, struct core_error *err)
 	if (err->text[0] == '\0')
 		snprintf(err->text, sizeof err->text, "%s/" CORE_SEEN ": %s%s",
 		    c->o.dir, rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
-		    rc == FAULT_VERSION    ? ": a newer crawl made it" :
+		    rc == FAULT_VERSION ? ": a newer crawl made it: use that "
+					  "one, or remove the file" :
 			rc == FAULT_LOCKED ? ": end the urlseen that has it" :
 			rc == FAULT_ARG    ? ": ask for less with -n or for a "
 					     "larger -p" :

@@ -97,6 +97,18 @@ cp keep "$last"
 spoil "a snapshot" "$(find seed.crawl/snapshot -name '*.zst' | head -n 1)"
 spoil "the archive" "$(find seed.crawl/archive -name '*.warc.zst' | head -n 1)"
 spoil "the seen set" seed.crawl/seen
+cp seed.crawl/seen keep
+for at in 8 2056; do # in both copies of the header
+	printf '\377' | dd of=seed.crawl/seen bs=1 seek=$at conv=notrunc 2>dd
+done
+rc=0
+$run seed.txt >out 2>err || rc=$?
+is "$rc$(wc -l <err)" 21 "a seen set from a newer version: status 2"
+like "$(cat err)" 'use that one, or remove the file' "and what to do"
+rm seed.crawl/seen
+$run seed.txt >out 2>err
+is "$?$(grep -c 'made anew from the journal' err)" 01 "removed, it is made anew"
+cp keep seed.crawl/seen
 mv "$(find seed.crawl/archive -name '*.warc.zst' | head -n 1)" gone.warc.zst
 "$crawl" --verify -d seed.crawl >out
 is $? 1 "--verify misses an archive file"
@@ -216,6 +228,10 @@ wrong '--scope .world. is wrong: it takes host, domain, prefix or any' \
     --scope=world http://h/
 wrong '--export .all. is wrong: it takes urls, pending' --export=all -d x
 wrong 'give -d DIR' --status
+wrong '--verify goes without another mode' --status --verify -d full
+wrong '--export goes without another mode' --status --export=urls -d full
+wrong '--status goes without another mode' --robots-check=r.txt --status \
+    http://h/
 wrong 'No such file' --status -d nosuch
 wrong 'no state directory of crawl' --status -d full
 wrong 'no state directory of crawl' -d full http://h/
