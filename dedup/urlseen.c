@@ -382,14 +382,21 @@ static int
 run(struct run *r)
 {
 	char err[1024];
-	int status;
+	int status, rc;
 
 	if (check_urls(&r->o) != STATUS_OK)
 		return STATUS_ERROR;
 	if (outputs_check_inputs(&r->o, err, sizeof err) < 0)
 		return complain("%s", err);
-	if (setup_filter(&r->filter, &r->o, err, sizeof err) < 0)
-		return complain("%s", err);
+	rc = setup_filter(&r->filter, &r->o, err, sizeof err);
+	if (rc < 0) {
+		status = complain("%s", err);
+		/* to find that is what --verify is for */
+		if (r->o.mode == MODE_VERIFY &&
+		    (rc == FAULT_DAMAGED || rc == FAULT_TRUNCATED))
+			status = STATUS_FAILED;
+		return status;
+	}
 	if (r->o.mode == MODE_FILTER)
 		return filter_lines(r);
 	status = r->o.mode == MODE_INFO ? show_info(r) : verify(r);
