@@ -26,11 +26,11 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "crawler/coresnap.h"
 #include "frontier/image.h"
+#include "snapshot/clock.h"
 #include "snapshot/file.h"
 #include "snapshot/limits.h"
 
@@ -363,16 +363,6 @@ coresnap_wait(const struct core *c)
 	const struct coresnap *s = &c->snap;
 
 	return s->step == STEP_HOSTS && s->text.len == 0 ? 0 : -1;
-}
-
-/* ms of a clock that only this wait goes by. */
-static int64_t
-clock_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* Turn until the snapshot under way has come to its end. */

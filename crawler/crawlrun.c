@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "crawler/crawlrun.h"
+#include "snapshot/clock.h"
 
 #define BATCH    256  /* messages or jobs at a time */
 #define LOOK_MS  1000 /* the status file */
@@ -38,10 +39,7 @@ struct share {
 int64_t
 crawlrun_now(const struct crawlrun *r)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return r->clock + (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return r->clock + clock_ms();
 }
 
 /* The core can't go on: remember why, and end. */
@@ -398,13 +396,12 @@ finish(struct crawlrun *r)
 int
 crawlrun(struct crawlrun *r)
 {
-	struct timespec wall, mono;
+	struct timespec wall;
 	int rc, status = CRAWL_ERROR;
 
 	clock_gettime(CLOCK_REALTIME, &wall);
-	clock_gettime(CLOCK_MONOTONIC, &mono);
-	r->clock = ((int64_t)wall.tv_sec - (int64_t)mono.tv_sec) * 1000 +
-	    wall.tv_nsec / 1000000 - mono.tv_nsec / 1000000;
+	r->clock =
+	    (int64_t)wall.tv_sec * 1000 + wall.tv_nsec / 1000000 - clock_ms();
 	r->started = crawlrun_now(r);
 	r->suspend_at = -1;
 	r->deadline = r->o.time > 0 ? r->started + r->o.time : -1;

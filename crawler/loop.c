@@ -6,10 +6,10 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "crawler/loop.h"
+#include "snapshot/clock.h"
 
 #define EVENTS 64 /* taken per turn; more wait for the next */
 
@@ -21,15 +21,6 @@ struct loop {
 	int n;  /* events of this turn */
 	int at; /* the one being handled */
 };
-
-static int64_t
-clock_ms(void)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
 
 int
 loop_new(struct loop **out)

@@ -15,18 +15,10 @@
 #include <time.h>
 
 #include "crawler/workerint.h"
+#include "snapshot/clock.h"
 #include "snapshot/limits.h"
 
 #define SYNC_MS 50 /* unless the settings say otherwise */
-
-static int64_t
-now_ms(void)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
 
 /* Wait for `p->sync_cond' until `due' at most.  Call with the lock held. */
 static void
@@ -95,7 +87,7 @@ sync_main(void *arg)
 		(void)pthread_mutex_lock(&p->sync_lock);
 		while (!p->sync_stop && p->to_sync == 0 && !p->sync_kick)
 			(void)pthread_cond_wait(&p->sync_cond, &p->sync_lock);
-		while (!p->sync_stop && now_ms() < due)
+		while (!p->sync_stop && clock_ms() < due)
 			wait_until(p, due);
 		stop = p->sync_stop;
 		p->sync_kick = 0;
@@ -104,7 +96,7 @@ sync_main(void *arg)
 			return NULL;
 		for (i = 0, failed = 0; i < p->workers; i++)
 			failed |= sync_one(p, &p->worker[i]) < 0;
-		due = now_ms() + (failed ? LIMIT_ARCHIVE_RETRY_MS : gap);
+		due = clock_ms() + (failed ? LIMIT_ARCHIVE_RETRY_MS : gap);
 	}
 }
 

@@ -11,9 +11,9 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "dedup/pipelinebulk.h"
+#include "snapshot/clock.h"
 
 /* Of the memory that the filter may use, lines get so many eighths; the rest
    is for its pages on their way from and to the disk. */
@@ -135,15 +135,6 @@ pipelinebulk_remember(struct pipeline *s)
 	return rc;
 }
 
-static int64_t
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /*
  * A short pause is none: a writer that is slower than we are would else get
  * its lines looked up a few at a time, each at the cost of a page.
@@ -152,7 +143,7 @@ int
 pipelinebulk_idle(struct pipeline *s)
 {
 	size_t lines = bulk_lines(s->bulk);
-	int64_t now = now_ms(), left;
+	int64_t now = clock_ms(), left;
 	int rc;
 
 	if (lines == 0 && bulk_adds(s->bulk) == 0)
@@ -164,7 +155,7 @@ pipelinebulk_idle(struct pipeline *s)
 		return (int)left;
 	if (lines > 0) {
 		(void)cycle(s);
-		s->quiet = now_ms();
+		s->quiet = clock_ms();
 		return LIMIT_BULK_MS;
 	}
 	rc = pipelinebulk_remember(s);

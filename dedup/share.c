@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "dedup/share.h"
+#include "snapshot/clock.h"
 
 /* Open file description locks belong to our descriptor as flock(2)'s do. */
 #ifndef F_OFD_SETLK
@@ -60,15 +61,6 @@ turns(const struct share *s)
 	    atomic_load_explicit(s->turns, memory_order_relaxed);
 }
 
-static int64_t
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* What one who waits has seen. */
 struct wait {
 	int ms;
@@ -92,8 +84,8 @@ wait_for(const struct share *s, enum place at, struct wait *w)
 			return FAULT_LOCKED;
 		now = turns(s);
 		if (w->since < 0 || now != w->turns)
-			w->since = now_ms();
-		else if (w->ms > 0 && now_ms() - w->since >= w->ms)
+			w->since = clock_ms();
+		else if (w->ms > 0 && clock_ms() - w->since >= w->ms)
 			return FAULT_LOCKED;
 		w->turns = now;
 		(void)nanosleep(&pause, NULL);

@@ -4,8 +4,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "snapshot/clock.h"
 #include "snapshot/helper.h"
 #include "snapshot/journal.h"
 #include "snapshot/journal_head.h"
@@ -275,16 +275,6 @@ journal_retry(struct journal *j)
 {
 	if (j->stuck)
 		give(j);
-}
-
-/* ms, of a clock that only goes on. */
-static int64_t
-clock_ms(void)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
 int

@@ -7,6 +7,7 @@ noinst_LIBRARIES += %D%/libsnapshot.a
 %C%_libsnapshot_a_SOURCES =
 %C%_libsnapshot_a_SOURCES += %D%/atomicfile.c %D%/atomicfile.h
 %C%_libsnapshot_a_SOURCES += %D%/boot.c %D%/boot.h
+%C%_libsnapshot_a_SOURCES += %D%/clock.c %D%/clock.h
 %C%_libsnapshot_a_SOURCES += %D%/disk.c %D%/disk.h
 %C%_libsnapshot_a_SOURCES += %D%/fault.c %D%/fault.h
 %C%_libsnapshot_a_SOURCES += %D%/file.c %D%/file.h
