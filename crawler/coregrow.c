@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "crawler/coreint.h"
+#include "crawler/coreseen.h"
 #include "snapshot/file.h"
 
 #define FULL 3     /* times the capacity: some three layers */
@@ -27,27 +28,22 @@ coregrow_from(struct core *c, uint64_t capacity)
 static int
 read_on(struct coregrow *g, uint64_t below)
 {
-	struct urlkey key[GATE_BATCH];
+	struct coreseen_keys keys;
 	struct record rec;
-	size_t n = 0;
-	long rc = 1;
+	int rc = 0;
 
-	while (rc > 0 && journal_read_end(g->in).seq < below) {
-		rc = journal_read_next(g->in, &rec, NULL);
-		if (rc > 0 && rec.type == RECORD_ADMITTED)
-			key[n++] = urlkey_of(filter_hasher(g->fresh), rec.url.s,
-			    rec.url.len);
-		if (n < GATE_BATCH && rc > 0)
-			continue;
-		if (rc >= 0 && n > 0 && filter_add(g->fresh, key, n) < 0)
-			return FAULT_SYS;
-		n = 0;
+	keys.filter = g->fresh;
+	keys.n = 0;
+	while (rc >= 0 && journal_read_end(g->in).seq < below) {
 		if (atomic_load_explicit(&g->stop, memory_order_relaxed))
 			return FAULT_SYS;
+		rc = journal_read_next(g->in, &rec, NULL);
+		if (rc == 0)
+			break;
+		if (rc > 0 && rec.type == RECORD_ADMITTED)
+			rc = coreseen_put(&keys, &rec);
 	}
-	if (rc >= 0 && n > 0 && filter_add(g->fresh, key, n) < 0)
-		return FAULT_SYS;
-	return rc < 0 ? (int)rc : 0;
+	return rc < 0 ? rc : coreseen_flush(&keys);
 }
 
 /* In the helper's thread. */

@@ -18,28 +18,17 @@
 #include <string.h>
 
 #include "crawler/corereplay.h"
+#include "crawler/coreseen.h"
 #include "crawler/ordinals.h"
 #include "frontier/image.h"
 
 struct replay {
 	struct core *c;
-	struct urlkey key[GATE_BATCH];
-	struct ordinals folded; /* without an image */
-	size_t keys;
+	struct coreseen_keys keys; /* unless we only look */
+	struct ordinals folded;    /* without an image */
 	uint64_t counted;
 	int64_t now;
 };
-
-static int
-add_keys(struct replay *r)
-{
-	long rc = 0;
-
-	if (!r->c->look)
-		rc = filter_add(r->c->seen, r->key, r->keys);
-	r->keys = 0;
-	return rc < 0 ? (int)rc : 0;
-}
 
 static uint32_t
 word_of(const struct record *rec)
@@ -88,11 +77,8 @@ admitted(struct replay *r, const struct record *rec, uint64_t seq)
 	if (seq >= r->counted && (rec->flags & RECORD_SEED) &&
 	    !(rec->flags & RECORD_REDIRECT))
 		c->count.seeds++;
-	if (!c->look)
-		r->key[r->keys++] =
-		    urlkey_of(filter_hasher(c->seen), rec->url.s, rec->url.len);
-	if (r->keys == GATE_BATCH) {
-		rc = add_keys(r);
+	if (!c->look) {
+		rc = coreseen_put(&r->keys, rec);
 		if (rc < 0)
 			return rc;
 	}
@@ -202,19 +188,13 @@ seeds_again(struct core *c)
 	struct record rec;
 	int rc = journal_read_open(&j, c->journal_dir, NULL);
 
-	if (rc < 0) {
-		journal_read_close(j);
-		return rc;
-	}
-	for (;;) {
+	while (rc >= 0) {
 		rc = journal_read_next(j, &rec, NULL);
 		if (rc <= 0)
 			break;
 		if (rec.type == RECORD_SCOPE ||
 		    (rec.type == RECORD_ADMITTED && rec.flags & RECORD_SEED))
 			rc = scoped(c, &rec);
-		if (rc < 0)
-			break;
 	}
 	journal_read_close(j);
 	return rc;
@@ -228,19 +208,17 @@ read_folded(struct replay *r)
 	struct record rec;
 	int rc = journal_read_open(&j, r->c->journal_dir, NULL);
 
-	if (rc < 0) {
-		journal_read_close(j);
-		return rc;
-	}
-	do {
+	while (rc >= 0) {
 		rc = journal_read_next(j, &rec, NULL);
 		/* the oldest are compacted first */
 		if (rc > 0 && !journal_read_head(j).compacted)
 			rc = 0;
-		if (rc > 0 && rec.type == RECORD_FOLDED &&
+		if (rc <= 0)
+			break;
+		if (rec.type == RECORD_FOLDED &&
 		    ordinals_fold(&r->folded, &rec) < 0)
 			rc = FAULT_DAMAGED;
-	} while (rc > 0);
+	}
 	journal_read_close(j);
 	return rc;
 }
@@ -260,8 +238,8 @@ replay(struct replay *r, struct journal_read *j, struct core_error *err)
 		if (rc < 0)
 			break;
 	}
-	if (rc == 0)
-		rc = add_keys(r);
+	if (rc == 0 && !r->c->look)
+		rc = coreseen_flush(&r->keys);
 	if (rc < 0)
 		snprintf(err->text, sizeof err->text,
 		    "%s/" CORE_JOURNAL ": %s%s%s", r->c->o.dir,
@@ -283,6 +261,7 @@ corereplay_run(struct core *c, const struct coreload *l, int64_t now,
 
 	memset(&r, 0, sizeof r);
 	r.c = c;
+	r.keys.filter = c->seen;
 	r.counted = l->counted;
 	r.now = now;
 	rc = l->image && !l->scope ? seeds_again(c) : 0;

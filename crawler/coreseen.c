@@ -61,22 +61,36 @@ doubt(const struct core *c, unsigned int given)
 	return NULL;
 }
 
+int
+coreseen_flush(struct coreseen_keys *k)
+{
+	long rc = filter_add(k->filter, k->key, k->n);
+
+	k->n = 0;
+	return rc < 0 ? (int)rc : 0;
+}
+
+int
+coreseen_put(struct coreseen_keys *k, const struct record *rec)
+{
+	k->key[k->n++] =
+	    urlkey_of(filter_hasher(k->filter), rec->url.s, rec->url.len);
+	return k->n < GATE_BATCH ? 0 : coreseen_flush(k);
+}
+
 /* All that the journal has admitted, into the new filter. */
 static int
 fill(struct core *c, struct filter *f, struct core_error *err)
 {
-	struct urlkey key[GATE_BATCH];
+	struct coreseen_keys keys;
 	struct journal_read *r;
 	struct record rec;
-	size_t n = 0;
-	long rc;
+	int rc;
 
+	keys.filter = f;
+	keys.n = 0;
 	rc = journal_read_open(&r, c->journal_dir, NULL);
-	if (rc < 0) {
-		journal_read_close(r);
-		return (int)rc;
-	}
-	for (;;) {
+	while (rc >= 0) {
 		rc = journal_read_next(r, &rec, NULL);
 		if (rc < 0)
 			snprintf(err->text, sizeof err->text,
@@ -84,20 +98,13 @@ fill(struct core *c, struct filter *f, struct core_error *err)
 			    journal_read_detail(r));
 		if (rc <= 0)
 			break;
-		if (rec.type != RECORD_ADMITTED)
-			continue;
-		key[n++] = urlkey_of(filter_hasher(f), rec.url.s, rec.url.len);
-		if (n < GATE_BATCH)
-			continue;
-		rc = filter_add(f, key, n);
-		n = 0;
-		if (rc < 0)
-			break;
+		if (rec.type == RECORD_ADMITTED)
+			rc = coreseen_put(&keys, &rec);
 	}
 	if (rc == 0)
-		rc = filter_add(f, key, n);
+		rc = coreseen_flush(&keys);
 	journal_read_close(r);
-	return rc < 0 ? (int)rc : 0;
+	return rc;
 }
 
 static int
