@@ -51,12 +51,10 @@ static int
 word_fault(const struct core *c, struct core_error *err, int rc,
     const char *name)
 {
-	const char *advice = statedir_advice(rc);
-
-	return word(err, rc, "%s%s%s: %s%s%s", c->o.dir,
+	return word(err, rc, "%s%s%s: %s%s", c->o.dir,
 	    name[0] == '\0' ? "" : "/", name,
 	    rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
-	    advice[0] == '\0' ? "" : ": ", advice);
+	    statedir_advice(rc));
 }
 
 /* ---- the directory ---- */
@@ -130,10 +128,8 @@ mend(struct core *c, struct core_error *err)
 		    "begin again with another -d DIR",
 		    c->o.dir, m.detail);
 	if (rc < 0)
-		return word(err, rc, "%s/" CORE_JOURNAL ": %s: %s%s%s",
-		    c->o.dir, m.detail,
-		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
-		    statedir_advice(rc)[0] == '\0' ? "" : ": ",
+		return word(err, rc, "%s/" CORE_JOURNAL ": %s: %s%s", c->o.dir,
+		    m.detail, rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
 		    statedir_advice(rc));
 	if (m.cut > 0)
 		core_tell(c, CORE_NOTE_TORN, "%" PRIu64 " bytes", m.cut);

@@ -154,12 +154,10 @@ print(struct export *x, const struct record *r)
 static int
 say_journal(const struct export *x, int rc, const char *detail)
 {
-	const char *advice = statedir_advice(rc);
-
-	return crawlsay("%s/" CORE_JOURNAL ": %s%s%s%s%s", x->dir, detail,
+	return crawlsay("%s/" CORE_JOURNAL ": %s%s%s%s", x->dir, detail,
 	    detail[0] == '\0' ? "" : ": ",
 	    rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
-	    advice[0] == '\0' ? "" : ": ", advice);
+	    statedir_advice(rc));
 }
 
 /* Show all records to `fn'. */

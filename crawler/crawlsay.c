@@ -39,9 +39,9 @@ crawlsay_dir(const char *dir, int rc)
 {
 	if (rc == FAULT_MAGIC)
 		return crawlsay("%s: it is no state directory of crawl", dir);
-	return crawlsay("%s: %s%s%s", dir,
+	return crawlsay("%s: %s%s", dir,
 	    rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
-	    statedir_advice(rc)[0] == '\0' ? "" : ": ", statedir_advice(rc));
+	    statedir_advice(rc));
 }
 
 /* What a note says before its detail; NULL: only with -v. */
@@ -239,7 +239,7 @@ void
 crawlsay_live(struct crawlrun *r, int last)
 {
 	char line[512];
-	size_t size = columns() + 1;
+	size_t size;
 
 	if (!r->tty)
 		return;
@@ -250,6 +250,7 @@ crawlsay_live(struct crawlrun *r, int last)
 		return;
 	}
 	r->live = 1;
+	size = columns() + 1;
 	word_live(r, line, size < sizeof line ? size : sizeof line);
 	fprintf(stderr, "\r\033[K%s", line);
 	fflush(stderr);

@@ -329,14 +329,15 @@ statedir_advice(int code)
 {
 	switch (code) {
 	case FAULT_MAGIC:
-		return "name an empty or a new directory";
+		return ": name an empty or a new directory";
 	case FAULT_VERSION:
-		return "use the version of crawl that wrote it, or a newer one";
+		return ": use the version of crawl that wrote it, or a newer "
+		       "one";
 	case FAULT_DAMAGED:
-		return "restore it from a copy, or crawl again into a new "
+		return ": restore it from a copy, or crawl again into a new "
 		       "directory";
 	case FAULT_LOCKED:
-		return "stop the other crawl, or wait for its end";
+		return ": stop the other crawl, or wait for its end";
 	default:
 		return "";
 	}

@@ -60,7 +60,8 @@ must_check int statedir_folder(struct statedir *d, const char *name);
  */
 must_check int statedir_holder(const struct statedir *d, pid_t *pid);
 
-/* What to do after this fault of statedir_open(), as a short phrase, or "". */
+/* What to do after this fault of statedir_open(), to stand behind what
+   fault_str() says: ": do this", or "". */
 const char *statedir_advice(int code);
 
 #endif

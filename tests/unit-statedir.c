@@ -163,7 +163,7 @@ refused(struct tap *t, const struct scratch *s)
 	for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		scratch_put(dir, "format", rows[i].text, strlen(rows[i].text));
 		rc = opened("odd", STATEDIR_CREATE);
-		tap_ok(t, rc == rows[i].want, "row %zu: %s; %s", i,
+		tap_ok(t, rc == rows[i].want, "row %zu: %s%s", i,
 		    rc < 0 ? fault_str(rc) : "good", statedir_advice(rc));
 	}
 	memset(big, 'x', sizeof big);
