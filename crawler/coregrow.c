@@ -91,14 +91,12 @@ static int
 begin(struct core *c)
 {
 	struct coregrow *g = &c->grow;
-	struct filter_stat st;
 	size_t n = strlen(c->o.dir) + sizeof "/" COREGROW_NAME;
 	int rc = file_remove(statedir_fd(c->state), COREGROW_NAME);
 
 	if (rc < 0)
 		return rc;
-	filter_stat(c->seen, &st);
-	g->spec = st.spec;
+	g->spec = *filter_spec(c->seen);
 	g->spec.capacity = c->count.admitted * ROOM;
 	g->journal_dir = c->journal_dir;
 	g->path = malloc(n);

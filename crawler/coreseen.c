@@ -157,7 +157,6 @@ int
 coreseen_open(struct core *c, unsigned int given, struct core_error *err)
 {
 	const char *why = NULL;
-	struct filter_stat st;
 	int rc;
 
 	c->seen_path = path_of(c, CORE_SEEN);
@@ -182,8 +181,7 @@ coreseen_open(struct core *c, unsigned int given, struct core_error *err)
 		if (rc < 0)
 			return word(c, rc, err);
 	}
-	filter_stat(c->seen, &st);
-	coregrow_from(c, st.spec.capacity);
+	coregrow_from(c, filter_spec(c->seen)->capacity);
 	c->hasher = *filter_hasher(c->seen);
 	/* of a run that was killed */
 	if (file_remove(statedir_fd(c->state), COREGROW_NAME) < 0)

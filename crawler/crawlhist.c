@@ -26,7 +26,7 @@ static const struct crawlhist_at *
 begin(const struct crawlhist *h, unsigned int seconds)
 {
 	int64_t from;
-	size_t i = h->n;
+	size_t i;
 
 	if (h->n < 2)
 		return NULL;

@@ -38,9 +38,9 @@ field(const struct optable_row *r, void *obj)
 	return (char *)obj + r->at;
 }
 
-/* Rules add up within a level. */
 #define AT(field) offsetof(struct crawlopts, field)
 
+/* Rules add up within a level. */
 static int
 take_rules(const struct optable_row *r, void *obj, const char *s,
     struct optable_error *e)

@@ -146,7 +146,7 @@ int filter_shared(const struct filter *f);
    0 in memory. */
 uint64_t filter_on_disk(const struct filter *f);
 
-/* What it was made for; costs nothing, as filter_stat() does. */
+/* What it was made for.  Unlike filter_stat() this samples no data. */
 const struct filter_spec *filter_spec(const struct filter *f);
 
 /* 1 if several processes may write filters of this kind at a time. */

@@ -197,6 +197,12 @@ can_do(const struct filter_spec *has, const struct options *o, char *err,
 	return 0;
 }
 
+uint64_t
+setup_memory(const struct options *o)
+{
+	return o->memory != 0 ? o->memory : memory_free();
+}
+
 /*
  * A filter for this run alone: in memory, or, where it is larger and can be
  * gone through in sorted batches, in a file without a name.
@@ -206,14 +212,16 @@ make_nameless(struct filter **f, const struct options *o,
     const struct filter_spec *spec)
 {
 	unsigned int flags = open_flags(o) & FILTER_NO_GROW;
-	uint64_t room = o->memory != 0 ? o->memory : memory_free();
 	const char *dir = getenv("TMPDIR");
 	struct rate_shape shape;
 	char path[PATH_MAX];
+	uint64_t room;
 
-	if (room == 0 || spec->capacity == 0 || !bulk_can(spec->kind) ||
-	    rate_plan(&shape, spec->kind, spec->capacity, spec->fp_rate) < 0 ||
-	    rate_bytes(&shape) <= room)
+	if (spec->capacity == 0 || !bulk_can(spec->kind) ||
+	    rate_plan(&shape, spec->kind, spec->capacity, spec->fp_rate) < 0)
+		return filter_new(f, spec, flags);
+	room = setup_memory(o);
+	if (room == 0 || rate_bytes(&shape) <= room)
 		return filter_new(f, spec, flags);
 	snprintf(path, sizeof path, "%s/urlseen",
 	    dir != NULL && *dir != '\0' ? dir : "/var/tmp");

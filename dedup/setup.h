@@ -17,6 +17,9 @@
 must_check int setup_filter(struct filter **f, const struct options *o,
     char *err, size_t err_size);
 
+/* Bytes that the filter may use: --memory, or what is free; 0: not known. */
+uint64_t setup_memory(const struct options *o);
+
 /*
  * The first parameter in which two filters differ: "-n 100 and -n 200".
  * Without one `out' is empty.

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "dedup/interrupt.h"
-#include "dedup/memory.h"
 #include "dedup/merge.h"
 #include "dedup/options.h"
 #include "dedup/outputs.h"
@@ -206,7 +205,9 @@ set_up(struct run *r, struct pipeline_options *so, uint32_t rules)
 	so->out = &r->outs.out;
 	so->rejects = o->rejects != NULL ? &r->outs.rejects : NULL;
 	so->threads = threads(o);
-	so->memory = o->memory != 0 ? o->memory : memory_free();
+	/* a filter in memory has its room already */
+	if (filter_on_disk(r->filter) > 0)
+		so->memory = setup_memory(o);
 	so->line_buffered = o->line_buffered;
 	so->fail_invalid = o->invalid == INVALID_FAIL;
 	so->kick = INTERRUPT_KICK;
@@ -351,9 +352,7 @@ close_all(struct run *r, int status)
 	if (r->o.filter == NULL) /* nobody will read it again */
 		filter_abandon(r->filter);
 	else if (filter_close(r->filter) < 0)
-		status = complain("%s: %s",
-		    r->o.filter != NULL ? r->o.filter : "the filter",
-		    strerror(errno));
+		status = complain("%s: %s", r->o.filter, strerror(errno));
 	if (outputs_close(&r->outs, &r->o, err, sizeof err) < 0)
 		status = complain("%s", err);
 	return status;
