@@ -244,6 +244,10 @@ coreload_snapshot(struct core *c, struct coreload *l, int64_t now,
 		    "%s/" CORE_SNAPSHOT ": %s: a newer crawl wrote it, use "
 		    "that one",
 		    c->o.dir, snapfile_read_detail(s.r));
+	if (rc == FAULT_NOTFILE)
+		snprintf(err->text, sizeof err->text,
+		    "%s/" CORE_SNAPSHOT ": %s: move it away", c->o.dir,
+		    snapfile_read_detail(s.r));
 	if (rc <= 0)
 		goto out;
 	if (snapfile_read_skipped(s.r) > 0)

@@ -52,8 +52,7 @@ word_fault(const struct core *c, struct core_error *err, int rc,
     const char *name)
 {
 	return word(err, rc, "%s%s%s: %s%s", c->o.dir,
-	    name[0] == '\0' ? "" : "/", name,
-	    rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
+	    name[0] == '\0' ? "" : "/", name, fault_why(rc),
 	    statedir_advice(rc));
 }
 
@@ -87,6 +86,8 @@ open_state(struct core *c, struct core_error *err)
 		    "%s: a newer crawl made it: use that one, or give another "
 		    "-d DIR",
 		    c->o.dir);
+	if (rc == FAULT_NOTFILE)
+		return word_fault(c, err, rc, STATEDIR_LOCK);
 	return rc < 0 ? word_fault(c, err, rc, "") : 0;
 }
 
@@ -129,8 +130,7 @@ mend(struct core *c, struct core_error *err)
 		    c->o.dir, m.detail);
 	if (rc < 0)
 		return word(err, rc, "%s/" CORE_JOURNAL ": %s: %s%s", c->o.dir,
-		    m.detail, rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
-		    statedir_advice(rc));
+		    m.detail, fault_why(rc), statedir_advice(rc));
 	if (m.cut > 0)
 		core_tell(c, CORE_NOTE_TORN, "%" PRIu64 " bytes", m.cut);
 	c->resumed = m.segment > 0;

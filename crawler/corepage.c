@@ -237,24 +237,29 @@ take_links(struct core *c, struct coreflight *f, const struct worker_page *p,
 
 /* ---- the end of a page ---- */
 
-/* "http-503", or the fetch's error as a word; "" for a good end. */
-static const char *
-error_of(const struct worker_page *p, char *out, size_t size)
-{
-	if (p->error != FETCH_OK)
-		return fetch_error_name(p->error);
-	out[0] = '\0';
-	if (p->status >= 400)
-		snprintf(out, size, "http-%d", p->status);
-	return out;
-}
-
 static const struct worker_link *
 redirect_of(const struct worker_page *p)
 {
 	if (p->links > 0 && p->link[0].kind == WORKER_LINK_REDIRECT)
 		return &p->link[0];
 	return NULL;
+}
+
+/* "http-503", or as a word why the fetch or a redirect led nowhere; "" for a
+   good end. */
+static const char *
+error_of(const struct worker_page *p, char *out, size_t size)
+{
+	if (p->error != FETCH_OK)
+		return fetch_error_name(p->error);
+	if (p->status >= 300 && p->status < 400 && redirect_of(p) == NULL)
+		return p->scheme > 0 ? "redirect-scheme" :
+		    p->invalid > 0   ? "redirect-url" :
+				       "redirect-missing";
+	out[0] = '\0';
+	if (p->status >= 400)
+		snprintf(out, size, "http-%d", p->status);
+	return out;
 }
 
 /* Write the done or failed record, for which there is room. */
@@ -299,7 +304,7 @@ seed_is_well(const struct core *c, const struct coreflight *f,
 		return 0;
 	if (redirect_of(p) != NULL)
 		return admitted == c->count.admitted;
-	return p->status >= 200 && p->status < 400;
+	return p->status >= 200 && p->status < 300;
 }
 
 /* The first of them is noted, for the exit status of a later run. */

@@ -245,7 +245,7 @@ replay(struct replay *r, struct journal_read *j, struct core_error *err)
 		    "%s/" CORE_JOURNAL ": %s%s%s", r->c->o.dir,
 		    journal_read_detail(j),
 		    journal_read_detail(j)[0] == '\0' ? "" : ": ",
-		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+		    fault_why(rc));
 	return rc;
 }
 
@@ -290,7 +290,6 @@ out:
 	ordinals_free(&r.folded);
 	if (rc < 0)
 		snprintf(err->text, sizeof err->text, "%s/" CORE_JOURNAL ": %s",
-		    c->o.dir,
-		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+		    c->o.dir, fault_why(rc));
 	return rc;
 }

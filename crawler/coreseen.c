@@ -94,8 +94,8 @@ fill(struct core *c, struct filter *f, struct core_error *err)
 		rc = journal_read_next(r, &rec, NULL);
 		if (rc < 0)
 			snprintf(err->text, sizeof err->text,
-			    "%s/" CORE_JOURNAL ": %s", c->o.dir,
-			    journal_read_detail(r));
+			    "%s/" CORE_JOURNAL ": %s: %s", c->o.dir,
+			    journal_read_detail(r), fault_why(rc));
 		if (rc <= 0)
 			break;
 		if (rec.type == RECORD_ADMITTED)
@@ -143,7 +143,7 @@ word(const struct core *c, int rc, struct core_error *err)
 {
 	if (err->text[0] == '\0')
 		snprintf(err->text, sizeof err->text, "%s/" CORE_SEEN ": %s%s",
-		    c->o.dir, rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
+		    c->o.dir, fault_why(rc),
 		    rc == FAULT_VERSION ? ": a newer crawl made it: use that "
 					  "one, or remove the file" :
 			rc == FAULT_LOCKED ? ": end the urlseen that has it" :

@@ -81,8 +81,7 @@ fail(struct core *c, int rc, int64_t now)
 
 	s->failed = rc;
 	s->failed_err = errno;
-	core_tell(c, CORE_NOTE_NO_SNAP, "%s",
-	    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+	core_tell(c, CORE_NOTE_NO_SNAP, "%s", fault_why(rc));
 	image_abort(c->frontier);
 	end(c, now);
 }

@@ -155,9 +155,7 @@ static int
 say_journal(const struct export *x, int rc, const char *detail)
 {
 	return crawlsay("%s/" CORE_JOURNAL ": %s%s%s%s", x->dir, detail,
-	    detail[0] == '\0' ? "" : ": ",
-	    rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
-	    statedir_advice(rc));
+	    detail[0] == '\0' ? "" : ": ", fault_why(rc), statedir_advice(rc));
 }
 
 /* Show all records to `fn'. */
@@ -265,7 +263,7 @@ hosts(struct export *x)
 		return crawlsay("standard output: %s", strerror(errno));
 	if (rc < 0)
 		return crawlsay("%s/" CORE_FRONTIER ": %s", x->dir,
-		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+		    fault_why(rc));
 	return CRAWL_OK;
 }
 

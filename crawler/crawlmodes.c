@@ -24,12 +24,6 @@ flush(int status)
 	return status;
 }
 
-static const char *
-words(int rc)
-{
-	return rc == FAULT_SYS ? strerror(errno) : fault_str(rc);
-}
-
 static int
 is_url_fault(int rc)
 {
@@ -71,7 +65,7 @@ crawlmodes_extract(const struct crawlopts *o)
 		    ferror(stdout)             ? "standard output" :
 			strcmp(file, "-") == 0 ? "standard input" :
 						 file,
-		    words(rc));
+		    fault_why(rc));
 	if (end.cut_input && !o->quiet)
 		crawlsay("%s: only the first %llu bytes were looked at: "
 			 "--max-body sets how many",
@@ -92,9 +86,9 @@ crawlmodes_robots(const struct crawlopts *o)
 	if (rc < 0 && bad >= 0)
 		crawlsay("'%.200s': %s: it takes an absolute http or https "
 			 "URL",
-		    o->seeds[bad], words(rc));
+		    o->seeds[bad], fault_why(rc));
 	else if (rc < 0)
-		crawlsay("%s: %s", o->file, words(rc));
+		crawlsay("%s: %s", o->file, fault_why(rc));
 	return flush(rc < 0 ? CRAWL_ERROR : CRAWL_OK);
 }
 
@@ -108,10 +102,10 @@ crawlmodes_sitemap(const struct crawlopts *o)
 			 "URLs would be one",
 		    o->file);
 	else if (rc == FAULT_SYS || rc == FAULT_NOMEM)
-		crawlsay("%s: %s", o->file, words(rc));
+		crawlsay("%s: %s", o->file, fault_why(rc));
 	else if (rc < 0)
 		crawlsay("%s: it is no sitemap, or a damaged one (%s): what "
 			 "comes before that was printed",
-		    o->file, words(rc));
+		    o->file, fault_why(rc));
 	return flush(rc < 0 ? CRAWL_ERROR : CRAWL_OK);
 }

@@ -407,7 +407,7 @@ crawlopts_file(struct crawlopts *o, int dirfd, const char *file,
 	o->text[o->texts++] = text;
 	if (n < 0)
 		return optable_wrong(err, size, "%s: %s", file,
-		    n == FAULT_SYS ? strerror(errno) : fault_str((int)n));
+		    fault_why((int)n));
 	text[n] = '\0';
 	o->level = level;
 	rc = parse_text(o, file, text, err, size);

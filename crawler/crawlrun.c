@@ -366,9 +366,7 @@ finish(struct crawlrun *r)
 	r->pool = NULL;
 	if (r->fault != 0) {
 		errno = r->err;
-		crawlsay("%s: %s: %s", r->dir, r->what,
-		    r->fault == FAULT_SYS ? strerror(errno) :
-					    fault_str(r->fault));
+		crawlsay("%s: %s: %s", r->dir, r->what, fault_why(r->fault));
 		crawlsay_file(r, "stopped");
 		core_abandon(r->core);
 		r->core = NULL;

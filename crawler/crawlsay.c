@@ -39,9 +39,7 @@ crawlsay_dir(const char *dir, int rc)
 {
 	if (rc == FAULT_MAGIC)
 		return crawlsay("%s: it is no state directory of crawl", dir);
-	return crawlsay("%s: %s%s", dir,
-	    rc == FAULT_SYS ? strerror(errno) : fault_str(rc),
-	    statedir_advice(rc));
+	return crawlsay("%s: %s%s", dir, fault_why(rc), statedir_advice(rc));
 }
 
 /* What a note says before its detail; NULL: only with -v. */

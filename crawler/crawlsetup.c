@@ -102,8 +102,7 @@ save(struct crawlrun *r)
 		    b.len);
 	buf_free(&b);
 	if (rc < 0)
-		crawlsay("%s/" CORE_CONFIG ": %s", r->dir,
-		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+		crawlsay("%s/" CORE_CONFIG ": %s", r->dir, fault_why(rc));
 	return rc;
 }
 
@@ -199,8 +198,7 @@ read_seeds(struct crawlrun *r)
 	int rc = crawlseeds_read(r->o.seeds, r->o.n, take_seed, r, &s);
 
 	if (rc < 0)
-		return -crawlsay("%s: %s", s.where,
-		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+		return -crawlsay("%s: %s", s.where, fault_why(rc));
 	if (s.invalid > 0 && (s.given == 0 || !r->o.quiet))
 		crawlsay("%" PRIu64 " seed%s no http or https URL, the first "
 			 "at %s:%" PRIu64 ": %s",
@@ -337,8 +335,7 @@ open_http(struct crawlrun *r)
 				 "libmicrohttpd: leave --http out, or build "
 				 "it anew with that");
 	if (rc < 0)
-		return -crawlsay("--http=%.80s: %s", at,
-		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+		return -crawlsay("--http=%.80s: %s", at, fault_why(rc));
 	if (at != NULL && !r->o.quiet)
 		crawlsay("%s: live page at http://%s/", r->dir,
 		    crawlhttp_where(r->http));
@@ -359,8 +356,7 @@ crawlsetup_workers(struct crawlrun *r)
 	worker_options(r);
 	rc = worker_pool_open(&r->pool, &r->conf);
 	if (rc < 0)
-		crawlsay("cannot start the workers: %s",
-		    rc == FAULT_SYS ? strerror(errno) : fault_str(rc));
+		crawlsay("cannot start the workers: %s", fault_why(rc));
 	return rc;
 }
 

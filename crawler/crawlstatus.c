@@ -46,7 +46,7 @@ read_file(struct crawlview *v, struct statedir *d, const char *dir)
 	free(text);
 	if (n < 0 && !(n == FAULT_SYS && errno == ENOENT))
 		return crawlsay("%s/" CORE_STATUS ": %s", dir,
-		    n == FAULT_SYS ? strerror(errno) : fault_str((int)n));
+		    fault_why((int)n));
 	return 0;
 }
 

@@ -45,12 +45,6 @@ struct verify {
 	int running;
 };
 
-static const char *
-words(int rc)
-{
-	return rc == FAULT_SYS ? strerror(errno) : fault_str(rc);
-}
-
 /* Say that `what' is wrong. */
 static void
 damage(struct verify *v, const char *what, const char *why, const char *detail)
@@ -135,7 +129,7 @@ journal(struct verify *v, int fd)
 	int rc = journal_read_open(&j, fd, NULL);
 
 	if (rc < 0) {
-		damage(v, CORE_JOURNAL, words(rc),
+		damage(v, CORE_JOURNAL, fault_why(rc),
 		    j == NULL ? "" : journal_read_detail(j));
 		journal_read_close(j);
 		return;
@@ -150,7 +144,7 @@ journal(struct verify *v, int fd)
 	if (rc < 0) {
 		(void)snprintf(where, sizeof where, CORE_JOURNAL "/%s",
 		    journal_read_detail(j));
-		damage(v, where, words(rc), "");
+		damage(v, where, fault_why(rc), "");
 	} else if (journal_read_end(j).seq < least) {
 		short_by(v, j, least - journal_read_end(j).seq);
 	} else {
@@ -189,13 +183,13 @@ snapshots(struct verify *v, int fd)
 		(void)snprintf(name, sizeof name, CORE_SNAPSHOT "/%s", file);
 		rc = snapfile_read_open(&r, fd, n);
 		if (rc < 0 && !(v->running && rc == FAULT_SYS))
-			damage(v, name, words(rc), snapfile_read_detail(r));
+			damage(v, name, fault_why(rc), snapfile_read_detail(r));
 		else if (rc >= 0)
 			printf("%s/%s: is right\n", v->dir, name);
 		snapfile_read_close(r);
 	}
 	if (rc < 0)
-		damage(v, CORE_SNAPSHOT, words(rc), "");
+		damage(v, CORE_SNAPSHOT, fault_why(rc), "");
 }
 
 /* ---- the archive ---- */
@@ -239,7 +233,7 @@ archive_file(struct verify *v, const char *name)
 		return;
 	}
 	(void)snprintf(at, sizeof at, "at byte %" PRIu64, where);
-	damage(v, what, words((int)n), n == FAULT_SYS ? "" : at);
+	damage(v, what, fault_why((int)n), n == FAULT_SYS ? "" : at);
 }
 
 static int
@@ -279,7 +273,7 @@ seen(struct verify *v)
 	(void)snprintf(path, sizeof path, "%s/" CORE_SEEN, v->dir);
 	rc = filter_open(&f, path, FILTER_LOOK);
 	if (rc < 0) {
-		damage(v, CORE_SEEN, words(rc),
+		damage(v, CORE_SEEN, fault_why(rc),
 		    "the next run makes it anew from the journal");
 		return;
 	}
@@ -292,7 +286,7 @@ seen(struct verify *v)
 		    v->dir);
 	(void)snprintf(at, sizeof at, "MiB %" PRIu64, where);
 	if (rc < 0)
-		damage(v, CORE_SEEN, words(rc), rc == FAULT_SYS ? "" : at);
+		damage(v, CORE_SEEN, fault_why(rc), rc == FAULT_SYS ? "" : at);
 	filter_abandon(f);
 }
 

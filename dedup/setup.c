@@ -171,7 +171,12 @@ setup_word_fault(const char *path, int fault, char *err, size_t size)
 static void
 word_memory(const struct options *o, int fault, char *err, size_t size)
 {
-	if (fault == FAULT_ARG)
+	if (fault == FAULT_ARG && o->capacity == 0)
+		snprintf(err, size,
+		    "a rate of %g is beyond what kind %s can hold: a larger "
+		    "-p is possible",
+		    o->fp_rate, filter_kind_name(o->kind));
+	else if (fault == FAULT_ARG)
 		snprintf(err, size,
 		    "a filter for %" PRIu64 " URLs at %g is "
 		    "beyond what kind %s can hold: ask for less",
@@ -180,7 +185,7 @@ word_memory(const struct options *o, int fault, char *err, size_t size)
 		snprintf(err, size,
 		    "no memory for the filter (%s): a smaller "
 		    "-n or a larger -p needs less",
-		    fault == FAULT_SYS ? strerror(errno) : fault_str(fault));
+		    fault_why(fault));
 }
 
 /* 1 if the file's kind does what is asked. */

@@ -2,7 +2,16 @@
 
 #include "config.h"
 
+#include <errno.h>
+#include <string.h>
+
 #include "snapshot/fault.h"
+
+const char *
+fault_why(int code)
+{
+	return code == FAULT_SYS ? strerror(errno) : fault_str(code);
+}
 
 const char *
 fault_str(int code)
@@ -32,6 +41,8 @@ fault_str(int code)
 		return "not closed cleanly before a reboot";
 	case FAULT_ARG:
 		return "argument out of range";
+	case FAULT_NOTFILE:
+		return "not a regular file";
 	case FAULT_URL_EMPTY:
 		return "empty URL";
 	case FAULT_URL_SCHEME:

@@ -31,6 +31,7 @@ enum fault {
 	FAULT_MISMATCH = -10,     /* parameters differ from the file's */
 	FAULT_UNCLEAN = -11,      /* not closed before a reboot */
 	FAULT_ARG = -12,          /* an argument is out of range */
+	FAULT_NOTFILE = -13,      /* a folder, link, FIFO in a file's place */
 	FAULT_URL_EMPTY = -20,    /* nothing to parse and no base */
 	FAULT_URL_SCHEME = -21,   /* no scheme, or neither http nor https */
 	FAULT_URL_HOST = -22,     /* the host is missing or not valid */
@@ -41,5 +42,8 @@ enum fault {
 
 /* A short phrase for `code' (< 0), without a full stop.  Never NULL. */
 const char *fault_str(int code);
+
+/* The same, but what errno says after FAULT_SYS. */
+const char *fault_why(int code);
 
 #endif

@@ -38,21 +38,24 @@ int
 file_open(int dirfd, const char *name, int writable)
 {
 	struct stat st;
-	int fd;
+	int fd, rc;
 
 	/* O_NONBLOCK: opening a FIFO must not wait for its other end */
 	fd = open_at(dirfd, name,
 	    (writable ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK |
 		O_NOCTTY);
+	/* a link, a folder, a socket */
+	if (fd < 0 && (errno == ELOOP || errno == EISDIR || errno == ENXIO))
+		return FAULT_NOTFILE;
 	if (fd < 0)
 		return fd;
-	if (fstat(fd, &st) == 0) {
-		if (S_ISREG(st.st_mode))
-			return fd;
-		errno = EINVAL;
-	}
+	rc = fstat(fd, &st) != 0 ? FAULT_SYS :
+	    S_ISREG(st.st_mode)  ? 0 :
+				   FAULT_NOTFILE;
+	if (rc == 0)
+		return fd;
 	file_close(fd);
-	return FAULT_SYS;
+	return rc;
 }
 
 int

@@ -29,8 +29,7 @@ must_check int file_create(int dirfd, const char *name);
 
 /*
  * Open the file `name' in `dirfd' for reading, or for writing too where
- * `writable'.  Only regular files, and no symbolic link: errno is then
- * EINVAL or ELOOP.
+ * `writable'.  FAULT_NOTFILE if it is no regular file, or a symbolic link.
  */
 must_check int file_open(int dirfd, const char *name, int writable);
 

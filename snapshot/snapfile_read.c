@@ -202,7 +202,7 @@ check(struct snapfile_read *r, uint64_t n)
 	r->fd = file_open(r->dirfd, name, 0);
 	snapfile_read_rewind(r);
 	if (r->fd < 0)
-		return fault(r, r->fd, "cannot be opened");
+		return fault(r, r->fd, fault_why(r->fd));
 	do {
 		rc = snapfile_read_next(r, &c);
 	} while (rc > 0);
@@ -250,8 +250,9 @@ static int
 of_the_file(int rc)
 {
 	if (rc == FAULT_SYS)
-		return errno == EIO || errno == EINVAL || errno == ELOOP;
-	return rc != FAULT_NOMEM && rc != FAULT_VERSION;
+		return errno == EIO;
+	/* what is no file can't be removed, and a person has put it there */
+	return rc != FAULT_NOMEM && rc != FAULT_VERSION && rc != FAULT_NOTFILE;
 }
 
 int

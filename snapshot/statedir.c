@@ -21,7 +21,7 @@
 
 #define FORMAT     "format"
 #define FORMAT_TMP "format.tmp"
-#define LOCK       "lock"
+#define LOCK       STATEDIR_LOCK
 
 #define MAGIC "crawl-state\t"
 
@@ -65,12 +65,10 @@ read_format(int fd)
 	int rc;
 
 	n = atomicfile_read(fd, FORMAT, buf, sizeof buf);
-	if (n == FAULT_TOOBIG)
+	if (n == FAULT_TOOBIG || n == FAULT_NOTFILE)
 		return FAULT_DAMAGED;
 	if (n < 0)
-		return errno == ENOENT                ? 0 :
-		    errno == EINVAL || errno == ELOOP ? FAULT_DAMAGED :
-							FAULT_SYS;
+		return errno == ENOENT ? 0 : FAULT_SYS;
 	rc = check_version(buf, (size_t)n);
 	return rc < 0 ? rc : 1;
 }
@@ -286,8 +284,11 @@ statedir_folder(struct statedir *d, const char *name)
 
 	fd = file_open_dir(d->fd, name);
 	if (fd < 0 && errno == ENOENT && d->lock >= 0) {
-		if (disk_mkdir(d->fd, name) != 0)
+		if (disk_mkdir(d->fd, name) != 0) {
+			if (errno == EEXIST)
+				errno = ENOTDIR; /* a link to nowhere */
 			return FAULT_SYS;
+		}
 		fd = file_open_dir(d->fd, name);
 	}
 	if (fd < 0 || d->lock < 0)
@@ -336,6 +337,8 @@ statedir_advice(int code)
 	case FAULT_DAMAGED:
 		return ": restore it from a copy, or crawl again into a new "
 		       "directory";
+	case FAULT_NOTFILE:
+		return ": move it away";
 	case FAULT_LOCKED:
 		return ": stop the other crawl, or wait for its end";
 	default:

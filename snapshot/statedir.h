@@ -24,6 +24,8 @@
 #define STATEDIR_VERSION 1 /* major: a newer one is refused */
 #define STATEDIR_MINOR   0
 
+#define STATEDIR_LOCK "lock"
+
 enum statedir_flag {
 	STATEDIR_CREATE = 1 << 0, /* make it where it is not there */
 	STATEDIR_LOOK = 1 << 1,   /* take no lock, change nothing */
@@ -35,8 +37,9 @@ struct statedir;
  * Open the state directory `path'.  FAULT_LOCKED if another process has it
  * (`*holder' is its id then, 0 if it is not known; `holder' may be NULL),
  * FAULT_MAGIC if it is no directory, or not one of ours, FAULT_VERSION,
- * FAULT_DAMAGED (a format file that can't be read), FAULT_SYS (ENOENT without
- * STATEDIR_CREATE), FAULT_NOMEM.
+ * FAULT_DAMAGED (a format file that can't be read), FAULT_NOTFILE (the file
+ * STATEDIR_LOCK is none), FAULT_SYS (ENOENT without STATEDIR_CREATE),
+ * FAULT_NOMEM.
  */
 must_check int statedir_open(struct statedir **d, const char *path,
     unsigned int flags, pid_t *holder);

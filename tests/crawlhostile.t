@@ -76,6 +76,9 @@ begin embeds "$size --features=-flaky,-retryafter" \
 begin domain "$size --features=-rules,-errors,-dead --seed=2" \
     '--scope=domain --nofollow=ignore' --scope=domain --nofollow=ignore
 end embeds
+is "$(cut -f7 "$T/lines" | grep ^redirect- | sort -u | tr '\n' ' ')" \
+    'redirect-missing redirect-scheme redirect-url ' \
+    'embeds: why a redirect led nowhere'
 end domain
 stop_all
 begin host "$size --features=-rules,-errors,-dead,-huge --seed=3" \

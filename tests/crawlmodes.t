@@ -115,7 +115,44 @@ is $? 1 "--verify misses an archive file"
 like "$(cat out)" 'pages that the journal has as done are not there' \
     "and says so"
 
-# ---- something else in a file's place ----
+# ---- something else in a file's or a folder's place ----
+
+# in_place NAME WORDS...: each is refused with one line that names it
+in_place() {
+	at=seed.crawl/$1
+	mv "$at" keep
+	mkfifo fifo
+	ln -s /nowhere link
+	mkdir -p folder/x
+	[ -d keep ] && rm -r folder && : >folder
+	for other in fifo link folder; do
+		mv $other "$at"
+		rc=0
+		timeout 60 $run seed.txt >out 2>err || rc=$?
+		is "$rc$(wc -l <err)" 21 "$1 is a $other: status 2 and one line"
+		like "$(cat err)" "$2" "and names it"
+		rm -r "$at"
+	done
+	mv keep "$at"
+}
+in_place lock 'seed.crawl/lock: not a regular file'
+in_place config 'seed.crawl: config: not a regular file'
+in_place "journal/$(basename "$last")" "$(basename "$last"), .*: not a regular"
+in_place "snapshot/$(ls seed.crawl/snapshot | tail -n 1)" \
+    'snapshot: [0-9]*.zst, .*: not a regular file: move it away'
+for folder in journal snapshot archive frontier; do
+	in_place $folder "seed.crawl/$folder: Not a directory"
+done
+for n in 6 7 8 9 10 11 12 13 14 15 16 17 18; do
+	(
+		# shellcheck disable=SC3045 # every sh that we know has it
+		ulimit -n $n
+		exec timeout 60 $run -d fresh seed.txt
+	) >out 2>err || :
+	grep -Eq 'Too many open files|complete' err ||
+	    printf '%s: ' $n | cat - err
+done >unclear
+is "$(cat unclear)" "" "too few descriptors: each line says why"
 
 arc=$(find seed.crawl/archive -name '*.warc.zst' | sort | head -n 1)
 mv "$arc" keep
