@@ -163,8 +163,7 @@ struct worker_conf {
 	struct dns_opts dns;
 	struct archive_opts archive; /* `worker' is set for each */
 	const struct route *route;   /* NULL = none */
-	size_t max_body;  /* bytes, as received and decoded; of a page */
-	uint32_t sync_ms; /* least time between two archive syncs; 0 = 50 */
+	size_t max_body; /* bytes, as received and decoded; of a page */
 };
 
 /* Starts the threads. */

@@ -18,7 +18,15 @@
 #include "snapshot/clock.h"
 #include "snapshot/limits.h"
 
-#define SYNC_MS 50 /* unless the settings say otherwise */
+/*
+ * The least time between two rounds, ms.  The core learns a page's links when
+ * the page is durable, so this is what each link from the seed costs while
+ * there is little to fetch.  On a slow disk it is GAP_SHARE times as long as a
+ * round took, so that syncs are a small part of the disk's time.
+ */
+#define GAP_LEAST 8
+#define GAP_MOST  50
+#define GAP_SHARE 10
 
 /* Wait for `p->sync_cond' until `due' at most.  Call with the lock held. */
 static void
@@ -78,8 +86,7 @@ static void *
 sync_main(void *arg)
 {
 	struct worker_pool *p = arg;
-	uint32_t gap = p->conf.sync_ms == 0 ? SYNC_MS : p->conf.sync_ms;
-	int64_t due = 0;
+	int64_t due = 0, from, gap;
 	unsigned int i;
 	int stop, failed;
 
@@ -94,9 +101,16 @@ sync_main(void *arg)
 		(void)pthread_mutex_unlock(&p->sync_lock);
 		if (stop)
 			return NULL;
+		from = clock_ms();
 		for (i = 0, failed = 0; i < p->workers; i++)
 			failed |= sync_one(p, &p->worker[i]) < 0;
-		due = clock_ms() + (failed ? LIMIT_ARCHIVE_RETRY_MS : gap);
+		due = clock_ms();
+		gap = (due - from) * SYNC_SHARE;
+		if (gap < GAP_LEAST)
+			gap = GAP_LEAST;
+		if (gap > GAP_MOST)
+			gap = GAP_MOST;
+		due += failed ? LIMIT_ARCHIVE_RETRY_MS : gap;
 	}
 }
 
