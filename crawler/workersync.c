@@ -105,7 +105,7 @@ sync_main(void *arg)
 		for (i = 0, failed = 0; i < p->workers; i++)
 			failed |= sync_one(p, &p->worker[i]) < 0;
 		due = clock_ms();
-		gap = (due - from) * SYNC_SHARE;
+		gap = (due - from) * GAP_SHARE;
 		if (gap < GAP_LEAST)
 			gap = GAP_LEAST;
 		if (gap > GAP_MOST)
