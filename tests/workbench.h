@@ -69,7 +69,6 @@ workbench_init(struct workbench *b, enum archive_kind kind)
 	c->archive.kind = kind;
 	c->archive.dirfd = -1;
 	c->archive.info = "software: test\r\n";
-	c->sync_ms = 5;
 	b->keep = 1;
 }
 
