@@ -8,5 +8,6 @@ EXTRA_DIST += %D%/json-lines.sh %D%/warc-page.sh
 # Packages can be built from the tarball, too.
 EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules
 EXTRA_DIST += debian/source/format
-EXTRA_DIST += debian/crawl.docs debian/crawl.examples debian/crawl.install
+EXTRA_DIST += debian/urlseen-crawl.docs debian/urlseen-crawl.examples
+EXTRA_DIST += debian/urlseen-crawl.install
 EXTRA_DIST += debian/urlseen.examples debian/urlseen.docs debian/urlseen.install
