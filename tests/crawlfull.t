@@ -81,7 +81,7 @@ cat >small.sh <<EOF
 cd "$T" && mount -t tmpfs -o size=6m none m &&
     head -c 3000000 /dev/zero >m/other || exit 2
 go() {
-	env --default-signal=INT "$crawl" "$to" --delay=0.01 --ip-delay=0 \\
+	env --default-signal=INT "$crawl" "$to" --delay=\$2 --ip-delay=0 \\
 	    --scope=any --timeout=1 -n 20000 --snapshot=0.5 -d m/state \\
 	    seed.txt >>lines 2>"err.\$1" &
 	pid=\$!
@@ -92,7 +92,7 @@ go() {
 	done
 	sleep 2.5
 }
-go 3
+go 3 0.01
 kill -INT \$pid
 wait \$pid
 echo "\$?" >rc.3
@@ -100,7 +100,7 @@ echo "\$?" >rc.3
 "$crawl" "$to" -d m/state seed.txt >>lines 2>full
 echo "\$?" >rc.full
 mount -o remount,size=6500k m
-go 4
+go 4 0.1 # so that a second of it is left when there is room
 mount -o remount,size=64m m
 wait \$pid
 echo "\$?" >rc.4
