@@ -341,6 +341,21 @@ filter_stat(const struct filter *f, struct filter_stat *st)
 	st->estimated = 1 - none;
 }
 
+double
+filter_expected(const struct filter *f)
+{
+	const struct layer *l = f->layer;
+	unsigned int i, n = filter_layers(f);
+	double none = 1, keys;
+
+	/* Not the count: a key that met a false positive is not in it. */
+	for (i = 0; i < n; i++, l++) {
+		keys = rate_keys(&l->shape, (double)l->ones / units(&l->shape));
+		none *= 1 - rate_at(&l->shape, keys);
+	}
+	return 1 - none;
+}
+
 int
 filter_verify(const struct filter *f, uint64_t *where)
 {

@@ -226,6 +226,12 @@ must_check int filter_sync(struct filter *f);
 void filter_stat(const struct filter *f, struct filter_stat *st);
 
 /*
+ * The false-positive rate that so many bits make, as a mean: it reads none of
+ * the data, so it may be asked for while others wait.
+ */
+double filter_expected(const struct filter *f);
+
+/*
  * Check the sums of an open file.  0 if all hold, 1 if the file is unclean
  * and has none, FAULT_DAMAGED with the first bad MiB's number in `where'.
  */

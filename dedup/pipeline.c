@@ -191,7 +191,7 @@ pipeline_write(struct pipeline *s, struct batch *b,
 		return -1;
 	}
 	if (s->o.progress != NULL)
-		s->o.progress(s->o.progress_arg, count);
+		s->o.progress(s->o.progress_arg, s, count);
 	return 0;
 }
 
@@ -440,6 +440,17 @@ struct admit_count
 pipeline_counts(const struct pipeline *s)
 {
 	return s->admit.count;
+}
+
+double
+pipeline_expected(struct pipeline *s)
+{
+	double rate;
+
+	turn_lock(&s->remembering);
+	rate = filter_expected(s->o.filter);
+	pthread_mutex_unlock(&s->remembering);
+	return rate;
 }
 
 const struct admit_invalid *

@@ -40,7 +40,8 @@ struct pipeline_options {
 	int fail_invalid; /* stop at the first invalid line */
 	int kick;         /* a signal that only interrupts, or 0 */
 	/* called now and then in the turn to write, or NULL */
-	void (*progress)(void *arg, const struct admit_count *c);
+	void (*progress)(void *arg, struct pipeline *s,
+	    const struct admit_count *c);
 	void *progress_arg;
 };
 
@@ -80,6 +81,9 @@ struct pipeline_result pipeline_run(struct pipeline *s);
 void pipeline_stop(struct pipeline *s);
 
 struct admit_count pipeline_counts(const struct pipeline *s);
+
+/* The filter's filter_expected(), from any thread while it works. */
+double pipeline_expected(struct pipeline *s);
 
 /* NULL if no line was invalid. */
 const struct admit_invalid *pipeline_first_invalid(const struct pipeline *s);

@@ -122,11 +122,9 @@ report_now(void)
 }
 
 void
-report_progress_start(struct report_progress *p, FILE *out,
-    const struct filter *f)
+report_progress_start(struct report_progress *p, FILE *out)
 {
 	p->out = out;
-	p->filter = f;
 	p->started = report_now();
 	p->shown = 0;
 }
@@ -142,27 +140,46 @@ columns(FILE *out)
 	return w.ws_col - 1;
 }
 
+/* How much of the input is done, and how long the rest takes at this pace;
+   nothing if nobody knows how much there is. */
+static void
+word_left(char *out, size_t size, const struct admit_count *c, double took)
+{
+	double share, left;
+
+	out[0] = '\0';
+	if (c->bytes_total == 0 || c->bytes == 0)
+		return;
+	share = (double)c->bytes / (double)c->bytes_total;
+	share = share < 1 ? share : 1; /* a file may grow meanwhile */
+	left = took / share - took;
+	if (left < 120)
+		snprintf(out, size, "  %.0f%%, %.0f s left", 100 * share, left);
+	else if (left < 120 * 60)
+		snprintf(out, size, "  %.0f%%, %.0f min left", 100 * share,
+		    left / 60);
+	else
+		snprintf(out, size, "  %.0f%%, %.1f h left", 100 * share,
+		    left / 3600);
+}
+
 void
-report_progress_show(void *arg, const struct admit_count *c)
+report_progress_show(void *arg, struct pipeline *s, const struct admit_count *c)
 {
 	struct report_progress *p = arg;
-	double now = report_now(), took = now - p->started, left;
-	char line[256], eta[32] = "";
+	double now = report_now(), took = now - p->started;
+	char line[256], left[64];
 
 	if (now - p->shown < PROGRESS_GAP)
 		return;
 	p->shown = now;
-	if (c->bytes_total > 0 && c->bytes > 0) {
-		left = took * (double)c->bytes_total / (double)c->bytes - took;
-		snprintf(eta, sizeof eta, "  %.0f%%, %.0f s left",
-		    100 * (double)c->bytes / (double)c->bytes_total,
-		    left > 0 ? left : 0);
-	}
+	word_left(left, sizeof left, c, took);
+	/* What matters least is last: a narrow terminal cuts it off. */
 	snprintf(line, sizeof line,
 	    "%" PRIu64 " lines  %.2f M/s  %" PRIu64 " new  %" PRIu64
-	    " seen  %" PRIu64 " invalid%s",
+	    " seen%s  fp rate %.2g  %" PRIu64 " invalid",
 	    c->lines, took > 0 ? (double)c->lines / took / 1e6 : 0, c->new,
-	    c->seen, c->invalid, eta);
+	    c->seen, left, pipeline_expected(s), c->invalid);
 	fprintf(p->out, "\r%.*s\033[K", columns(p->out), line);
 	fflush(p->out);
 }

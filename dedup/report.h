@@ -25,18 +25,17 @@ const char *report_rules(uint32_t rules, char *out, size_t size);
 /* The live line of --progress. */
 struct report_progress {
 	FILE *out;
-	const struct filter *filter;
 	double started; /* seconds */
 	double shown;   /* when last; 0 = never */
 };
 
 double report_now(void); /* seconds of a clock that never steps */
 
-void report_progress_start(struct report_progress *p, FILE *out,
-    const struct filter *f);
+void report_progress_start(struct report_progress *p, FILE *out);
 
 /* For struct pipeline_options: shows `c' if it is time to. */
-void report_progress_show(void *p, const struct admit_count *c);
+void report_progress_show(void *p, struct pipeline *s,
+    const struct admit_count *c);
 
 /* Take the line away. */
 void report_progress_end(struct report_progress *p);

@@ -212,7 +212,7 @@ set_up(struct run *r, struct pipeline_options *so, uint32_t rules)
 	so->fail_invalid = o->invalid == INVALID_FAIL;
 	so->kick = INTERRUPT_KICK;
 	if (o->progress && !o->quiet && isatty(STDERR_FILENO)) {
-		report_progress_start(&r->progress, stderr, r->filter);
+		report_progress_start(&r->progress, stderr);
 		so->progress = report_progress_show;
 		so->progress_arg = &r->progress;
 	}

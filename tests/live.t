@@ -46,6 +46,25 @@ for width in 40 80 200; do
 	is "$(wc -l <out)" 30 'the output has only URLs'
 	term_end
 done
+
+# A file of known length: how far it is, and what the rate is by now.  The
+# output's reader stops half-way, so the line stands still.
+"$bin/gen-lines" 200000 1 0 2>/dev/null >list
+mkfifo slow
+term_start 100 sh -c \
+    'clear; urlseen --progress -n 1000 -p 0.01 list >slow; echo; echo END; cat'
+exec 3<slow
+{
+	head -c 2000000
+	sleep 0.4
+	head -c 2000000
+} <&3 >/dev/null
+term_like ' seen  [1-9][0-9]?%, [0-9]+ s left  fp rate 0\.01[0-5]*  0 inv' \
+    'urlseen: how far in a file, and the false-positive rate'
+cat <&3 >/dev/null
+exec 3<&-
+term_like '^END' 'urlseen ends'
+term_end
 echo http://example.com/ | urlseen --progress 2>err >out
 is "$(cat err out)" http://example.com/ 'no line where stderr is no terminal'
 

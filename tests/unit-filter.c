@@ -160,6 +160,9 @@ overfull(struct tap *t, enum filter_kind kind, double want)
 	tap_ok(t, fabs(rate - want) < 0.0005, "%s: which is %.4f", name, want);
 	tap_ok(t, fabs(st.estimated - rate) < rate * 0.01,
 	    "%s: and shown as %.4f", name, st.estimated);
+	tap_ok(t, fabs(filter_expected(f) - rate) < rate * 0.05,
+	    "%s: as expected from so many bits, %.4f", name,
+	    filter_expected(f));
 	filter_abandon(f);
 }
 
