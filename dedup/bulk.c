@@ -3,7 +3,7 @@
 /*
  * bulk.c - rounds of lines, stored densely, and a sort of their keys
  *
- * A line takes its text, seven bytes, and an item of 24 for the sort.  Items
+ * A line takes its text, packed, eleven bytes, and an item of 24 for the sort.  Items
  * of keys that are to be added stay at the front of the list, sorted; behind
  * them those of the lines to come gather, and are sorted for themselves, by
  * key and number.  So equal keys stand side by side, the first line first,
@@ -22,6 +22,7 @@
 
 #include "dedup/bulk.h"
 #include "dedup/filterwindow.h"
+#include "dedup/textpack.h"
 #include "snapshot/limits.h"
 
 #define RADIX   256
@@ -39,7 +40,7 @@ struct item {
 /* A round of lines as batch_round() made it. */
 struct round {
 	size_t line, lines; /* the first of them, and how many */
-	size_t text, len;   /* where their bytes are, and how many */
+	size_t text, len;   /* where their bytes begin, and how many */
 	size_t norm, norm_len;
 	uint64_t read;
 	unsigned int file;
@@ -53,8 +54,7 @@ struct bulk {
 	struct filter *filter;
 	size_t room;  /* bytes for text, and for `lines' lines beside it */
 	size_t lines; /* that the arrays have room for */
-	char *text;
-	size_t text_len;
+	struct textpack *text;
 	uint32_t *length; /* of each line */
 	uint32_t *norm;   /* of each line's normalised URL */
 	uint8_t *mark, *seen;
@@ -85,8 +85,8 @@ bulk_new(struct filter *f, uint64_t bytes)
 	b->filter = f;
 	b->room = bytes > least ? (size_t)bytes : least;
 	/* lines shorter than this use up the arrays before the text */
-	b->lines = b->room / (PER_LINE + 16);
-	b->text = malloc(b->room);
+	b->lines = b->room / (PER_LINE + 8);
+	b->text = textpack_new(b->room);
 	b->length = malloc(b->lines * sizeof *b->length);
 	b->norm = malloc(b->lines * sizeof *b->norm);
 	b->mark = malloc(b->lines);
@@ -107,7 +107,7 @@ bulk_free(struct bulk *b)
 {
 	if (b == NULL)
 		return;
-	free(b->text);
+	textpack_free(b->text);
 	free(b->length);
 	free(b->norm);
 	free(b->mark);
@@ -133,8 +133,9 @@ bulk_adds(const struct bulk *b)
 int
 bulk_room(const struct bulk *b)
 {
-	size_t used = b->text_len + INPUT_ROOM + LIMIT_ROUND_TEXT + LIMIT_URL;
+	size_t used = textpack_used(b->text);
 
+	used += INPUT_ROOM + LIMIT_ROUND_TEXT + LIMIT_URL;
 	used += (b->n + LIMIT_ROUND) * (PER_LINE - sizeof(struct item));
 	used += (b->adds + 1) * sizeof(struct item);
 	used += (b->rounds + 1) * sizeof(struct round);
@@ -159,21 +160,12 @@ new_round(struct bulk *b)
 	return &b->round[b->rounds++];
 }
 
-static size_t
-keep_text(struct bulk *b, const char *s, size_t len)
-{
-	size_t at = b->text_len;
-
-	memcpy(b->text + at, s, len);
-	b->text_len += len;
-	return at;
-}
-
 int
 bulk_put(struct bulk *b, const struct batch *from)
 {
 	struct round *r = new_round(b);
 	unsigned int i;
+	int rc;
 
 	if (r == NULL)
 		return FAULT_NOMEM;
@@ -186,12 +178,18 @@ bulk_put(struct bulk *b, const struct batch *from)
 	r->file_starts = from->in.file_starts && from->off[0] == 0;
 	r->invalid = from->invalid;
 	r->len = from->off[from->n] - from->off[0];
-	r->text = keep_text(b, from->in.data + from->off[0], r->len);
-	if (from->rules->normalised) {
+	r->text = textpack_length(b->text);
+	rc = textpack_put(b->text, from->in.data + from->off[0], r->len);
+	if (rc == 0 && from->rules->normalised) {
 		r->norm_len = from->norm.len;
-		r->norm = keep_text(b, from->norm.s, r->norm_len);
+		r->norm = textpack_length(b->text);
+		rc = textpack_put(b->text, from->norm.s, r->norm_len);
 		memcpy(b->norm + b->n, from->norm_len,
 		    from->n * sizeof *b->norm);
+	}
+	if (rc < 0) {
+		b->rounds--;
+		return rc;
 	}
 	memcpy(b->mark + b->n, from->mark, from->n);
 	memcpy(b->fault + b->n, from->fault, from->n);
@@ -212,6 +210,7 @@ bulk_get(const struct bulk *b, size_t at, struct batch *to)
 	const struct round *r = &b->round[at];
 	uint32_t off = 0, norm = 0;
 	unsigned int i;
+	int rc;
 
 	if (at >= b->rounds)
 		return 0;
@@ -222,7 +221,9 @@ bulk_get(const struct bulk *b, size_t at, struct batch *to)
 	to->in.file = r->file;
 	to->in.file_starts = r->file_starts;
 	to->in.len = r->len;
-	memcpy(to->in.data, b->text + r->text, r->len);
+	rc = textpack_get(b->text, r->text, to->in.data, r->len);
+	if (rc < 0)
+		return rc;
 	memcpy(to->mark, b->mark + r->line, r->lines);
 	memcpy(to->fault, b->fault + r->line, r->lines);
 	memcpy(to->seen, b->seen + r->line, r->lines);
@@ -234,7 +235,9 @@ bulk_get(const struct bulk *b, size_t at, struct batch *to)
 	if (!to->rules->normalised)
 		return 1;
 	to->norm.len = r->norm_len;
-	memcpy(to->norm.s, b->text + r->norm, r->norm_len);
+	rc = textpack_get(b->text, r->norm, to->norm.s, r->norm_len);
+	if (rc < 0)
+		return rc;
 	memcpy(to->norm_len, b->norm + r->line, r->lines * sizeof *b->norm);
 	for (i = 0; i < r->lines; i++) {
 		to->norm_off[i] = norm;
@@ -410,6 +413,13 @@ bulk_done(struct bulk *b, size_t at, size_t lines, uint64_t end)
 	b->round[at].end = end;
 }
 
+static void
+forget(struct bulk *b)
+{
+	textpack_clear(b->text);
+	b->n = b->rounds = 0;
+}
+
 void
 bulk_keep(struct bulk *b, uint64_t safe)
 {
@@ -425,12 +435,12 @@ bulk_keep(struct bulk *b, uint64_t safe)
 		if (!b->seen[b->item[i].line])
 			b->item[n++] = b->item[i];
 	b->adds = b->items = n;
-	b->n = b->text_len = b->rounds = 0;
+	forget(b);
 }
 
 void
 bulk_drop(struct bulk *b)
 {
 	b->items = b->adds;
-	b->n = b->text_len = b->rounds = 0;
+	forget(b);
 }

@@ -43,7 +43,7 @@ size_t bulk_adds(const struct bulk *b);
 
 /*
  * Keep the round that batch_round() has prepared, without a look-up.
- * FAULT_NOMEM.
+ * FAULT_NOMEM, FAULT_SYS.
  */
 must_check int bulk_put(struct bulk *b, const struct batch *round);
 
@@ -55,9 +55,9 @@ must_check int bulk_sweep(struct bulk *b);
 
 /*
  * Bring back round `i' from 0 on, with its answers in seen[].  1, or 0 if
- * there is none.
+ * there is none.  FAULT_SYS, FAULT_DAMAGED: the text is not to be had.
  */
-int bulk_get(const struct bulk *b, size_t i, struct batch *round);
+must_check int bulk_get(const struct bulk *b, size_t i, struct batch *round);
 
 /*
  * The first `lines' lines of round `i' were written, and what they stand for

@@ -4,7 +4,8 @@
 # so that two people can add one each.
 
 noinst_LIBRARIES += %D%/libdedup.a
-%C%_libdedup_a_CPPFLAGS = $(AM_CPPFLAGS) $(XXHASH_CFLAGS) $(IDN2_CFLAGS)
+%C%_libdedup_a_CPPFLAGS = $(AM_CPPFLAGS) $(XXHASH_CFLAGS) $(IDN2_CFLAGS) \
+	$(ZSTD_CFLAGS)
 %C%_libdedup_a_SOURCES =
 %C%_libdedup_a_SOURCES += %D%/admit.c %D%/admit.h
 %C%_libdedup_a_SOURCES += %D%/batch.c %D%/batch.h
@@ -52,6 +53,7 @@ noinst_LIBRARIES += %D%/libdedup.a
 %C%_libdedup_a_SOURCES += %D%/share.c %D%/share.h
 %C%_libdedup_a_SOURCES += %D%/suggest.c %D%/suggest.h
 %C%_libdedup_a_SOURCES += %D%/turn.c %D%/turn.h
+%C%_libdedup_a_SOURCES += %D%/textpack.c %D%/textpack.h
 %C%_libdedup_a_SOURCES += %D%/url.c %D%/url.h
 %C%_libdedup_a_SOURCES += %D%/urladdr.c %D%/urladdr.h
 %C%_libdedup_a_SOURCES += %D%/urlclass.c %D%/urlclass.h
@@ -71,7 +73,7 @@ noinst_LIBRARIES += %D%/libdedup.a
 %C%_libdedup_a_SOURCES += %D%/urlucdtab.c
 EXTRA_DIST += %D%/urlucd.py
 
-DEDUP_LIBS = dedup/libdedup.a snapshot/libsnapshot.a $(IDN2_LIBS)
+DEDUP_LIBS = dedup/libdedup.a $(SNAPSHOT_LIBS) $(IDN2_LIBS)
 
 bin_PROGRAMS += urlseen
 urlseen_SOURCES = %D%/urlseen.c

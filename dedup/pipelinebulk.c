@@ -79,7 +79,7 @@ one_round(struct pipeline *s, size_t at)
 static int
 cycle(struct pipeline *s)
 {
-	int rc = bulk_sweep(s->bulk);
+	int rc = bulk_sweep(s->bulk), got = 1;
 	size_t i;
 
 	if (rc < 0) {
@@ -87,8 +87,16 @@ cycle(struct pipeline *s)
 		bulk_drop(s->bulk);
 		return -1;
 	}
-	for (i = 0; rc == 0 && bulk_get(s->bulk, i, s->sorted); i++)
+	for (i = 0; rc == 0; i++) {
+		got = bulk_get(s->bulk, i, s->sorted);
+		if (got <= 0)
+			break;
 		rc = one_round(s, i);
+	}
+	if (got < 0) {
+		pipeline_give_up(s, PIPELINE_ERR_THREAD, got, 0);
+		rc = -1;
+	}
 	if (emit_drain(s->o.out) < 0) {
 		pipeline_give_up(s, PIPELINE_ERR_OUTPUT, FAULT_SYS, 0);
 		rc = -1;

@@ -53,6 +53,8 @@
    up to so few lines go on at once */
 #define LIMIT_BULK_MS  50
 #define LIMIT_BULK_FEW 64
+/* bytes of lines kept for a sorted batch that are packed at a time */
+#define LIMIT_PACK ((size_t)256 * 1024)
 
 /* keys: let through and not yet safe; beyond it the output is waited for */
 #define LIMIT_PENDING (1024 * 1024)

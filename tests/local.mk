@@ -280,6 +280,11 @@ TESTS += %D%/unit-pending.t
 %C%_unit_pending_t_SOURCES = %D%/unit-pending.c
 %C%_unit_pending_t_LDADD = $(DEDUP_LIBS)
 
+check_PROGRAMS += %D%/unit-textpack.t
+TESTS += %D%/unit-textpack.t
+%C%_unit_textpack_t_SOURCES = %D%/unit-textpack.c
+%C%_unit_textpack_t_LDADD = $(DEDUP_LIBS)
+
 # helpers of the shell tests
 check_PROGRAMS += %D%/gen-lines %D%/peak-rss
 %C%_gen_lines_SOURCES = %D%/gen-lines.c
