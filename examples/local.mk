@@ -3,6 +3,7 @@
 EXTRA_DIST += %D%/crawl@.service
 EXTRA_DIST += %D%/common-crawl.sh %D%/fetch-new.sh %D%/follow-log.sh
 EXTRA_DIST += %D%/crawl-list.sh %D%/crawl-site.sh
+EXTRA_DIST += %D%/crawl-country.sh
 EXTRA_DIST += %D%/json-lines.sh %D%/warc-page.sh
 
 # Packages can be built from the tarball, too.

@@ -102,4 +102,33 @@ sh "$ex/crawl-list.sh" list.txt list $fast >out 2>err
 is "$?$(cat err)" 0 'crawl-list.sh'
 is "$(cut -f 1,6 list.tsv | sort)" "200	http://site.test/cafe.html
 404	http://site.test/no-such" 'it fetches the list and nothing else'
+
+# A country: files that every host has, with links there and elsewhere.
+web_stop
+mkdir land
+cat >land/index.html <<'END'
+<a href="http://b.land/in.html">another host</a>
+<a href="http://www.c.land/in.html">and one below</a>
+<a href="http://a.land:81/">another port</a>
+<a href="http://land.example/out.html">no</a>
+<a href="http://a.land.example/out.html">no</a>
+<a href="http://island/out.html">no</a>
+<a href="http://c.example/out.html?http://a.land/">no</a>
+<a href="http://a.land@c.example/out.html">no</a>
+END
+for page in in out; do
+	echo '<a href="/">up</a>' >land/$page.html
+done
+web_start --site=land
+echo http://a.land/ >land.txt
+# shellcheck disable=SC2086
+sh "$ex/crawl-country.sh" land land.txt country --connect-to=::127.0.0.1:$port \
+    --delay=0.01 --ip-delay=0 --retries=0 >out 2>&1
+is "$?$(cat out)" 0 'crawl-country.sh ends well and is quiet'
+is "$(cut -f 6 country.tsv | sorted)" 'http://a.land/
+http://a.land:81/
+http://b.land/
+http://b.land/in.html
+http://www.c.land/
+http://www.c.land/in.html' 'it fetches what is in the country, and no more'
 done_testing
