@@ -80,20 +80,32 @@ $urlseen $make --memory=1M list | cmp -s - a
 ok $? 'without a file of its own'
 is "$(find . -name 'urlseen*' | wc -l)" 0 'and none is left behind'
 
-# SIGKILL
-rm -f k.filter
-: >all
-for i in 1 2 3 4 5 6; do
-	$urlseen -p 1e-9 -n 1M -f k.filter --memory=1M list >>all &
-	pid=$!
-	sleep "0.$i"
-	kill -9 $pid 2>/dev/null
-	wait $pid 2>/dev/null
-done
-$urlseen -f k.filter --memory=1M list >>all
-sort -u all | comm -23 want - >lost
-is "$(wc -l <lost)" 0 'killed, nothing is swallowed'
-is "$($urlseen -f k.filter --memory=1M list | wc -l)" 0 'and all remembered'
+# killed NAME OPTION...: SIGKILL, again and again
+killed() {
+	name=$1
+	shift
+	rm -f k.filter
+	: >all
+	for i in 1 2 3 4 5 6 7 8 9; do
+		$urlseen "$@" -f k.filter list >>all &
+		pid=$!
+		sleep "0.$i"
+		kill -9 $pid 2>/dev/null
+		wait $pid 2>/dev/null
+	done
+	$urlseen "$@" -f k.filter list >>all
+	sort -u all | comm -23 want - >lost
+	is "$(wc -l <lost)" 0 "$name: killed, nothing is swallowed"
+	is "$($urlseen "$@" -f k.filter list | wc -l)" 0 \
+	    "$name: and all remembered"
+	$urlseen --verify -f k.filter >/dev/null
+	ok $? "$name: the filter verifies"
+}
+killed 'a few windows' -p 1e-9 -n 1M --memory=1M
+[ -z "${LONG-}" ] || {
+	killed 'a hundred windows' -p 1e-6 -n 200M --memory=64M
+	killed 'layers' -p 1e-9 -n 1M --memory=1M
+}
 
 # readers that go, or take nothing
 rm -f k.filter
