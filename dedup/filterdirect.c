@@ -14,6 +14,18 @@
 #include "dedup/filterint.h"
 #include "snapshot/helper.h"
 
+/* where one of these is missing filterdirect_new() finds no way */
+#ifndef O_DIRECT
+#define O_DIRECT 0
+#endif
+#ifndef MAP_POPULATE
+#define MAP_POPULATE 0
+#endif
+#ifndef MFD_CLOEXEC
+#define MFD_CLOEXEC        0
+#define memfd_create(a, b) (errno = ENOSYS, -1)
+#endif
+
 #define PAGE  4096 /* bytes: what direct transfers are made of */
 #define SLOTS 4    /* windows in memory: the one at i is in slot i % 4 */
 
