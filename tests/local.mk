@@ -387,6 +387,9 @@ dist_check_SCRIPTS += %D%/crawl.t %D%/crawlkill.t %D%/crawlstop.t
 TESTS += %D%/crawl.t %D%/crawlkill.t %D%/crawlstop.t
 dist_check_SCRIPTS += %D%/crawlfull.t %D%/crawlopts.t
 TESTS += %D%/crawlfull.t %D%/crawlopts.t
+dist_check_SCRIPTS += %D%/crawladdr.t
+TESTS += %D%/crawladdr.t
+
 dist_check_SCRIPTS += %D%/crawlmodes.t
 TESTS += %D%/crawlmodes.t
 check_PROGRAMS += %D%/unit-workerload.t
