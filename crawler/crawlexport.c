@@ -237,8 +237,27 @@ print_host(void *ctx, const struct frontier_host *h)
 	return rc;
 }
 
+/* The delays that the crawl is run with; what --export itself was given has
+   no part in it. */
 static int
-hosts(struct export *x)
+kept_delays(const struct export *x, int dirfd, struct core_opts *to)
+{
+	char name[] = "crawl", dir[] = "-d.", why[512];
+	char *argv[] = { name, dir, NULL }; /* as to go on */
+	struct crawlopts kept;
+
+	if (crawlopts_load(&kept, dirfd, 2, argv, why, sizeof why) < 0) {
+		crawlopts_free(&kept);
+		return crawlsay("%s: %s", x->dir, why);
+	}
+	to->frontier.delay = (uint32_t)kept.delay;
+	to->frontier.ip_delay = kept.ip_delay;
+	crawlopts_free(&kept);
+	return CRAWL_OK;
+}
+
+static int
+hosts(struct export *x, int dirfd)
 {
 	struct core_opts o;
 	struct core_ops ops;
@@ -251,8 +270,8 @@ hosts(struct export *x)
 	memset(&ops, 0, sizeof ops);
 	o.dir = x->dir;
 	o.scope = SCOPE_ANY;
-	o.frontier.delay = (uint32_t)x->o->delay;
-	o.frontier.ip_delay = x->o->ip_delay;
+	if (kept_delays(x, dirfd, &o) != CRAWL_OK)
+		return CRAWL_ERROR;
 	o.frontier.retries = (unsigned int)x->o->retries;
 	o.frontier.memory = x->o->memory;
 	if (core_look(&c, &o, &ops, now, &err) < 0)
@@ -286,7 +305,7 @@ crawlmodes_export(const struct crawlopts *o, const char *dir)
 		status =
 		    crawlsay("%s/" CORE_JOURNAL ": %s", dir, strerror(errno));
 	else if (o->what == CRAWLOPTS_HOSTS)
-		status = hosts(&x);
+		status = hosts(&x, statedir_fd(d));
 	else
 		status = from_journal(&x);
 	if (status == CRAWL_OK && (fflush(stdout) != 0 || ferror(stdout)))

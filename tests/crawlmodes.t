@@ -59,6 +59,8 @@ is "$("$crawl" --export=hosts -d seed.crawl | wc -l)" "$(wc -l <robots)" \
     "--export=hosts"
 is "$("$crawl" --export=hosts -d seed.crawl |
     awk -F'\t' '{ n += $2 } END { print n }')" 300 "with their pages"
+is "$("$crawl" --export=hosts -d seed.crawl | cut -f 5 | sort -u)" 0.050 \
+    "and with the delay that the crawl was given"
 is "$("$crawl" --export=done --json -d seed.crawl | jq -r .url | sorted |
     cmp fetch -)" "" "--export --json"
 

@@ -122,8 +122,8 @@ done
 web_start --site=land
 echo http://a.land/ >land.txt
 # shellcheck disable=SC2086
-sh "$ex/crawl-country.sh" land land.txt country --connect-to=::127.0.0.1:$port \
-    --delay=0.01 --ip-delay=0 --retries=0 >out 2>&1
+sh "$ex/crawl-country.sh" land land.txt country $to --delay=0.01 \
+    --ip-delay=0 --retries=0 >out 2>&1
 is "$?$(cat out)" 0 'crawl-country.sh ends well and is quiet'
 is "$(cut -f 6 country.tsv | sorted)" 'http://a.land/
 http://a.land:81/
