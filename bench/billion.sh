@@ -14,7 +14,8 @@ set -eu
 n=${1-1000000000}
 shift $(($# > 0))
 make -s tests/gen-lines tests/peak-rss bench/floor urlseen
-floor=$PWD/bench/floor gen=$PWD/tests/gen-lines rss=$PWD/tests/peak-rss urlseen=$PWD/urlseen
+floor=$PWD/bench/floor gen=$PWD/tests/gen-lines
+rss=$PWD/tests/peak-rss urlseen=$PWD/urlseen
 dir=$(mktemp -d "${TMPDIR-/tmp}/billion.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"

@@ -4,8 +4,8 @@
  * bulk.c - rounds of lines, stored densely, and a sort of their keys
  *
  * A line takes its text, packed, eleven bytes, and an item of 24 for the sort.
- * Items of keys that are to be added stay at the front of the list, sorted; behind
- * them those of the lines to come gather, and are sorted for themselves, by
+ * Items of keys that are to be added stay at the front of the list, sorted;
+ * behind them those of the lines to come gather, and are sorted for themselves, by
  * key and number.  So equal keys stand side by side, the first line first,
  * and only that one is asked for.
  *
