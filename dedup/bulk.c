@@ -5,9 +5,9 @@
  *
  * A line takes its text, packed, eleven bytes, and an item of 24 for the sort.
  * Items of keys that are to be added stay at the front of the list, sorted;
- * behind them those of the lines to come gather, and are sorted for themselves, by
- * key and number.  So equal keys stand side by side, the first line first,
- * and only that one is asked for.
+ * behind them those of the lines to come gather, and are sorted for
+ * themselves, by key and number.  So equal keys stand side by side, the first
+ * line first, and only that one is asked for.
  *
  * "Emit before you remember": what a bulk finds new is added in the next
  * one's sweep, after its lines were written and are safe.  Going through the
