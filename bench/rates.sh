@@ -45,28 +45,37 @@ wrong() {
 	echo $((i * part)) $sum
 }
 
+# row KIND N P: P is 0 for the exact kind, where a single wrong answer is one
+# too many
+row() {
+	local kind=$1 n=$2 p=$3 asked_p=$3 lost m hits
+	[ "$p" != 0 ] || asked_p=0.01
+	rm -f f
+	"$gen" "$n" 1 0 2>/dev/null | "$urlseen" -r -f f -K "$kind" -n "$n" \
+	    -p "$asked_p" --load -q
+	lost=$("$gen" "$n" 1 0 2>/dev/null |
+	    "$urlseen" -r -f f --dry-run | wc -l)
+	read -r m hits <<<"$(wrong "$n")"
+	awk -v kind="$kind" -v n="$n" -v p="$p" -v m="$m" -v lost="$lost" \
+	    -v hits="$hits" -v size="$(stat -c %s f)" \
+	    -v bits="$(bits "$kind" "$n" "$asked_p")" 'BEGIN {
+		sd = p > 0 ? (hits - m * p) / sqrt(m * p * (1 - p)) : 6 * hits
+		r = size / (2097152 + bits / 8)
+		printf "%-9s %9d %6s %9d %5d %11.3g %6.1f %6.3f\n", kind, n,
+		    p, m, lost, hits / m, sd, r
+		exit lost > 0 || sd > 5 || r > 1.03 || r < 0.97
+	}' || bad=1
+}
+
 printf '%-9s %9s %6s %9s %5s %11s %6s %6s\n' \
     kind n p asked lost rate sd size
+for n in $numbers; do
+	row exact "$n" 0
+done
 for kind in blocked bloom counting cuckoo; do
 	for p in 0.1 0.01 1e-3 1e-4 1e-5 1e-6; do
 		for n in $numbers; do
-			rm -f f
-			"$gen" "$n" 1 0 2>/dev/null | "$urlseen" -r -f f \
-			    -K $kind -n "$n" -p $p --load -q
-			lost=$("$gen" "$n" 1 0 2>/dev/null |
-			    "$urlseen" -r -f f --dry-run | wc -l)
-			read -r m hits <<<"$(wrong "$n")"
-			awk -v kind=$kind -v n="$n" -v p=$p -v m="$m" \
-			    -v lost="$lost" -v hits="$hits" \
-			    -v size="$(stat -c %s f)" \
-			    -v bits="$(bits $kind "$n" $p)" 'BEGIN {
-				sd = (hits - m * p) / sqrt(m * p * (1 - p))
-				r = size / (2097152 + bits / 8)
-				printf "%-9s %9d %6s %9d %5d %11.3g %6.1f " \
-				    "%6.3f\n", kind, n, p, m, lost, hits / m,
-				    sd, r
-				exit lost > 0 || sd > 5 || r > 1.03 || r < 0.97
-			}' || bad=1
+			row $kind "$n" $p
 		done
 	done
 done
