@@ -60,6 +60,10 @@ printf '\n$ %s & sleep 1; kill -9 $!\n' "$show"
 $show >first.txt &
 crawl=$!
 sleep 1
+while [ ! -s first.txt ] && [ $i -lt 200 ]; do # on a slow machine
+	sleep 0.1
+	i=$((i + 1))
+done
 kill -9 $crawl
 wait $crawl 2>/dev/null || true
 tail -n 3 first.txt
