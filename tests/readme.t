@@ -88,7 +88,7 @@ END
 cat >../script <<'END'
 until_in() {
 	until_tries=0
-	until grep -q -e "$2" "$1" || [ $until_tries -gt 200 ]; do
+	until grep -qs -e "$2" "$1" || [ $until_tries -gt 200 ]; do
 		until_tries=$((until_tries + 1))
 		sleep 0.05
 	done
