@@ -9,7 +9,8 @@
 ex=$(cd "$top_srcdir/examples" && pwd)
 site=$(cd "$top_srcdir/tests/data/site" && pwd)
 bin=$(cd "$top_builddir/tests" && pwd)
-PATH=$(cd "$top_builddir" && pwd):$PATH
+crawl_at=$(cd "$top_builddir" && pwd)/crawl
+PATH=$(dirname "$crawl_at"):$PATH
 export PATH
 cd "$T" || exit 2
 LC_ALL=C
@@ -131,4 +132,18 @@ http://b.land/
 http://b.land/in.html
 http://www.c.land/
 http://www.c.land/in.html' 'it fetches what is in the country, and no more'
+
+# ---- the unit, in systemd's own eyes ----
+
+if command -v systemd-analyze >/dev/null; then
+	sed "s,/usr/bin/crawl ,$crawl_at ," "$ex/crawl@.service" \
+	    >crawl@x.service
+	is "$(systemd-analyze --man=no verify ./crawl@x.service 2>&1 |
+	    grep 'crawl@x')" '' 'systemd-analyze verify has nothing to say'
+	sed 's/^Restart=.*/Restart=perhaps/' crawl@x.service >crawl@y.service
+	like "$(systemd-analyze --man=no verify ./crawl@y.service 2>&1)" \
+	    'crawl@y.*perhaps' 'but has of one that is wrong'
+else
+	skip 'systemd-analyze verify' 'there is no systemd-analyze'
+fi
 done_testing
