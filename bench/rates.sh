@@ -34,10 +34,10 @@ bits() {
 # small beside n.
 wrong() {
 	local n=$1 i=0 sum=0 part
-	part=$((n / 100))
+	part=$((n / 1000))
 	[ "$part" -ge 1000 ] || part=1000
 	[ "$part" -le "$asked" ] || part=$asked
-	while [ $((i * part)) -lt "$asked" ] && [ "$i" -lt 50 ]; do
+	while [ $((i * part)) -lt "$asked" ] && [ "$i" -lt 100 ]; do
 		sum=$((sum + $("$gen" "$part" 1 0 $((n + i * part)) \
 		    2>/dev/null | "$urlseen" -r -f f --dry-run -d | wc -l)))
 		i=$((i + 1))

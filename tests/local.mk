@@ -289,6 +289,8 @@ TESTS += %D%/unit-textpack.t
 check_PROGRAMS += %D%/gen-lines %D%/peak-rss
 %C%_gen_lines_SOURCES = %D%/gen-lines.c
 %C%_peak_rss_SOURCES = %D%/peak-rss.c
+check_PROGRAMS += %D%/ping-lines
+%C%_ping_lines_SOURCES = %D%/ping-lines.c
 
 EXTRA_DIST += %D%/data/style.tsv
 dist_check_SCRIPTS += %D%/style.t

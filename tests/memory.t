@@ -63,4 +63,16 @@ yes a | head -n 20000 | awk '{ print $0 NR }' >rel
 a=$(peak $urlseen -n 1M -N -b "$base" -o /dev/null rel)
 below "$a" 66 'nor do short lines that become long'
 
+# a line at a time, each written before the next is read, as after tail -f
+pings=30000
+[ -z "${LONG-}" ] || pings=1000000
+[ -r /proc/self/statm ] && for file in '' '-f t.filter'; do
+	# shellcheck disable=SC2086 # no word, or two
+	kib=$("$top_builddir/tests/ping-lines" $pings $urlseen -n 2M -p 1e-9 \
+	    $file -q)
+	ok $? "$pings lines, one at a time${file:+, with a file}"
+	# a wrong "seen" would be waited for without an end, hence the rate
+	below "$((${kib#* } - ${kib% *}))" 2000 'and memory stays as it was: KiB'
+done
+
 done_testing
