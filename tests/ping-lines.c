@@ -58,7 +58,7 @@ int
 main(int argc, char **argv)
 {
 	int in[2], out[2], ok = 1, status;
-	long i, n = argc > 2 ? atol(argv[1]) : 0, early = -1, late;
+	long i, n = argc > 2 ? strtol(argv[1], NULL, 10) : 0, early = -1, late;
 	pid_t pid;
 
 	if (n <= 0 || pipe(in) != 0 || pipe(out) != 0)
