@@ -39,7 +39,7 @@ static const struct {
 	{ "retried", NULL, "retries_total" },
 	{ "memory", NULL, "frontier_memory_bytes" },
 	{ "disk_left", NULL, "disk_free_bytes" },
-	/* thousandths of pages and bytes a second */
+	/* thousandths of pages a second, and bytes a second */
 	{ "pages_1m", NULL, "pages_per_1000s_1m" },
 	{ "pages_5m", NULL, "pages_per_1000s_5m" },
 	{ "pages_15m", NULL, "pages_per_1000s_15m" },
@@ -95,12 +95,17 @@ read_host(struct crawlview *v, char *s)
 	v->hosts++;
 }
 
+/* What our own words consist of, and JSON and Prometheus need not quote. */
+#define WORD "abcdefghijklmnopqrstuvwxyz0123456789.-_"
+
 static void
 read_count(struct crawlview *v, const char *name, const char *value)
 {
 	struct crawlview_count *c = &v->count[v->counts];
 	size_t i;
 
+	if (name[strspn(name, WORD)] != '\0')
+		return;
 	for (i = 0; i < FAMILIES && v->counts < CRAWLVIEW_COUNTS; i++) {
 		if (strncmp(name, family[i].prefix, strlen(family[i].prefix)))
 			continue;
@@ -123,7 +128,8 @@ read_line(struct crawlview *v, char *line)
 	}
 	*value++ = '\0';
 	if (strcmp(line, "state") == 0)
-		(void)snprintf(v->state, sizeof v->state, "%s", value);
+		(void)snprintf(v->state, sizeof v->state, "%.*s",
+		    (int)strspn(value, WORD), value);
 	else if (strcmp(line, "host") == 0)
 		read_host(v, value);
 	else if (strchr(line, '.') != NULL)

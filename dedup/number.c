@@ -10,17 +10,22 @@
 
 #include "dedup/number.h"
 
+static int
+is_hex(const char *s)
+{
+	return s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+}
+
 int
 number_whole(const char *s, uint64_t *out)
 {
 	char *end;
-	int hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
 
 	/* strtoull() takes signs and spaces; we do not */
 	if (!isdigit((unsigned char)s[0]))
 		return FAULT_ARG;
 	errno = 0;
-	*out = strtoull(s, &end, hex ? 16 : 10);
+	*out = strtoull(s, &end, is_hex(s) ? 16 : 10);
 	return errno != 0 || *end != '\0' ? FAULT_ARG : 0;
 }
 
@@ -29,7 +34,7 @@ number_real(const char *s, double *out)
 {
 	char *end;
 
-	if (!isdigit((unsigned char)s[0]) && s[0] != '.')
+	if ((!isdigit((unsigned char)s[0]) && s[0] != '.') || is_hex(s))
 		return FAULT_ARG;
 	*out = strtod(s, &end);
 	return *end != '\0' || !isfinite(*out) ? FAULT_ARG : 0;
@@ -55,9 +60,7 @@ scaled(const char *s, const char *unit, double base, uint64_t *out)
 	double v;
 	int power;
 
-	if (!isdigit((unsigned char)s[0]) && s[0] != '.')
-		return FAULT_ARG;
-	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X'))
+	if ((!isdigit((unsigned char)s[0]) && s[0] != '.') || is_hex(s))
 		return FAULT_ARG;
 	v = strtod(s, &end);
 	power = strcmp(end, unit) == 0 ? 0 : power_of(*end);

@@ -61,24 +61,28 @@ same_fd(int fd, int other)
 	return fstat(other, &st) == 0 && same(fd, &st);
 }
 
-int
-outputs_check_inputs(const struct options *o, char *err, size_t size)
-{
-	unsigned int i;
-
-	for (i = 0; i < o->n; i++)
-		if (strcmp(o->names[i], "-") != 0 &&
-		    access(o->names[i], R_OK) < 0)
-			return sys(o->names[i], err, size);
-	return 0;
-}
-
 static int
 clash(const char *path, const char *with, char *err, size_t size)
 {
 	snprintf(err, size,
 	    "%s is output and %s at once: write to another file", path, with);
 	return FAULT_ARG;
+}
+
+int
+outputs_check_inputs(const struct options *o, char *err, size_t size)
+{
+	unsigned int i;
+
+	/* outputs_open() would see it, but not before the filter is made */
+	if (o->filter != NULL && o->output != NULL &&
+	    strcmp(o->filter, o->output) == 0)
+		return clash(o->output, "filter", err, size);
+	for (i = 0; i < o->n; i++)
+		if (strcmp(o->names[i], "-") != 0 &&
+		    access(o->names[i], R_OK) < 0)
+			return sys(o->names[i], err, size);
+	return 0;
 }
 
 static int

@@ -90,6 +90,8 @@ reading(struct tap *t)
 		      "unknown 3\nstatus.2xx 6\nother.x 1\ndrop.robots 2\n"
 		      "host 9 1 3 0 250 http://a.test\nhost 1 x\nend\n"
 		      "done 99\n";
+	char odd[] = "state run\"ning\nstatus.2\"xx 6\ndrop.\\ 2\n"
+		     "status.2xx 1\nhost 9 1 3 0 250 http://a\"b\nend\n";
 	struct crawlview v;
 	struct buf b;
 	int rc;
@@ -116,6 +118,14 @@ reading(struct tap *t)
 	rc = crawlview_text(&v, 65000, &b);
 	tap_ok(t, rc == 0 && has(&b, "(60 s ago), after a run of 4 s\n"),
 	    "text");
+	buf_clear(&b);
+	crawlview_read(&v, odd);
+	rc = crawlview_json(&v, &b);
+	tap_ok(t,
+	    rc == 0 && v.whole && v.counts == 1 &&
+		has(&b, "{\"state\":\"run\",\"pid\":") &&
+		has(&b, "\"host\":\"http://a\\\"b\""),
+	    "what is no word of ours does not get into JSON as it is");
 	buf_free(&b);
 }
 

@@ -88,7 +88,8 @@ others(struct tap *t)
 	tap_ok(t, number_real(".5", &d) == 0 && d == 0.5, "with a bare point");
 	tap_ok(t,
 	    number_real("nan", &d) < 0 && number_real("-1", &d) < 0 &&
-		number_real("1e999", &d) < 0 && number_real("", &d) < 0,
+		number_real("1e999", &d) < 0 && number_real("", &d) < 0 &&
+		number_real("0x10", &d) < 0,
 	    "none of these is one");
 }
 

@@ -152,9 +152,14 @@ wait $holder
 wait $waiter
 is "$?:$(cat waited)" 0:http://waited/ 'and goes on when the lock is free'
 
+printf '%s\n' http://a/ 'not a url' ftp://a/ http://b/ >bad
+u -f both -o both bad
+is "$rc:$(wc -l <err)$([ -e both ] || echo none)" 2:1none \
+    'one file as filter and output is refused before it is made'
+like "$(cat err)" 'both is output and filter at once' 'and why'
+
 # --- lines that are no URL
 
-printf '%s\n' http://a/ 'not a url' ftp://a/ http://b/ >bad
 u bad
 is "$rc:$(cat out)" "0:$(printf 'http://a/\nhttp://b/\n')" \
     'invalid lines are dropped'
