@@ -48,7 +48,7 @@ done
 
 gnuplot <<G
 set terminal svg size 640,400 font "sans,12"
-set key top right
+set key bottom left
 set grid
 set logscale x
 set output "$out/speed.svg"
