@@ -6,8 +6,10 @@
 #	bench/peers.sh [LINES [RUNS]]		(10M, 3), from the build folder
 #
 # A table of the median run of each: CPU and wall seconds, peak memory, lines
-# that came out.  The others compare bytes; `urlseen -r' does just that,
-# `urlseen' normalises too.  Tools that are not installed are left out.
+# that came out, CPU and wall time as multiples of the floor's (bench/floor.c:
+# reading, hashing, touching memory and copying out alone, on one thread).  The
+# others compare bytes; `urlseen -r' does just that, `urlseen' normalises too.
+# Tools that are not installed are left out.
 #
 # Two have no way to print what is new in one go, and only insert: `bloom', and
 # Redis, whose SETBIT is given seven bits of each line by a perl program, for a
@@ -15,7 +17,7 @@
 
 set -eu
 lines=${1-10000000} runs=${2-3}
-make -s tests/gen-lines tests/peak-rss urlseen
+make -s tests/gen-lines tests/peak-rss bench/floor urlseen
 build=$PWD
 dir=$(mktemp -d "${TMPDIR-/tmp}/peers.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
@@ -59,7 +61,7 @@ bloom create -n "$1" -p 0.01 filter && bloom insert filter
 rm filter
 E
 
-base=
+base='' base_wall=''
 row() {
 	local name=$1 command=$2 i median cpu wall
 	local times=${3-1} needs=${4-${command%% *}}
@@ -68,21 +70,27 @@ row() {
 	median=$(sort -n all | sed -n "$(((runs + 1) / 2))p")
 	cpu=$(awk -v a="${median% *}" -v b="$times" 'BEGIN { print a * b }')
 	wall=$(awk -v a="${median#* }" -v b="$times" 'BEGIN { print a * b }')
-	base=${base:-$cpu}
-	printf '%-26s %9.2f %9.2f %8d %10d %8.1f\n' "$name" "$cpu" "$wall" \
-	    $(($(cat rss) / 1024)) "$(wc -l <out)" \
-	    "$(awk -v a="$cpu" -v b="$base" 'BEGIN { print a / b }')"
+	base=${base:-$cpu} base_wall=${base_wall:-$wall}
+	printf '%-26s %9.2f %9.2f %8d %10d %8.2f %8.2f\n' "$name" "$cpu" \
+	    "$wall" $(($(cat rss) / 1024)) "$(wc -l <out)" \
+	    "$(awk -v a="$cpu" -v b="$base" 'BEGIN { print a / b }')" \
+	    "$(awk -v a="$wall" -v b="$base_wall" 'BEGIN { print a / b }')"
 }
 
-printf '%-26s %9s %9s %8s %10s %8s\n' tool 'CPU s' 'wall s' MiB lines '× CPU'
-row 'urlseen -n' "$build/urlseen -n $lines -p 0.01"
-row 'urlseen -n -r' "$build/urlseen -r -n $lines -p 0.01"
+n=$((lines / 2)) # four tenths of the lines are distinct
+printf '%-26s %9s %9s %8s %10s %8s %8s\n' tool 'CPU s' 'wall s' MiB lines \
+    '× CPU' '× wall'
+row floor "$build/bench/floor $((n * 12640256 / 10000000))"
+row 'urlseen -n -r -j 1' "$build/urlseen -r -j 1 -n $n -p 0.01"
+row 'urlseen -n -j 1' "$build/urlseen -j 1 -n $n -p 0.01"
+row 'urlseen -n -r' "$build/urlseen -r -n $n -p 0.01"
+row 'urlseen -n' "$build/urlseen -n $n -p 0.01"
 row 'urlseen' "$build/urlseen"
-row 'urlseen -K exact' "$build/urlseen -K exact -n $lines"
+row 'urlseen -K exact' "$build/urlseen -K exact -n $n"
 row 'sort -u (C locale)' 'env LC_ALL=C sort -u'
 row "mawk '!s[\$0]++'" "mawk '!s[\$0]++'"
 row "gawk '!s[\$0]++'" "gawk '!s[\$0]++'"
 row "perl -ne '!\$s{\$_}++'" "perl -ne 'print unless \$s{\$_}++'"
-row 'bloom insert' "sh bloom.sh $lines" 1 bloom
+row 'bloom insert' "sh bloom.sh $n" 1 bloom
 head -n $((lines / 20)) list >some
 row 'redis SETBIT' "sh redis.sh $lines" 20 redis-server some
