@@ -14,6 +14,9 @@ done
 if ! grep -q '^#define HAVE_MICROHTTPD 1' "$top_builddir/config.h"; then
 	skip_all 'built without libmicrohttpd'
 fi
+# The reader's make is not one that a make has started, as ours is: with its
+# flags it would name folders, and miss its job server.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 build=$(cd "$top_builddir" && pwd) source=$(cd "$top_srcdir" && pwd)
 bin=$build/tests
 cd "$T" || exit 2
