@@ -32,12 +32,6 @@ _Static_assert(ARCHIVE_NONE == 0 && ARCHIVE_GZ == 2,
 
 /* ---- values of our own ---- */
 
-static void *
-field(const struct optable_row *r, void *obj)
-{
-	return (char *)obj + r->at;
-}
-
 #define AT(field) offsetof(struct crawlopts, field)
 
 /* Rules add up within a level. */
@@ -55,18 +49,6 @@ take_rules(const struct optable_row *r, void *obj, const char *s,
 		o->rules = 0;
 	o->rules_level = o->level;
 	return optable_rules(r, obj, s, e);
-}
-
-/* A word whose values begin with 1. */
-static int
-take_scope(const struct optable_row *r, void *obj, const char *s,
-    struct optable_error *e)
-{
-	int rc = optable_word(r, obj, s, e);
-
-	if (rc == 0)
-		++*(int *)field(r, obj);
-	return rc;
 }
 
 /* The mode that the row stands for, beside the field that it fills. */
@@ -125,7 +107,7 @@ take_check(const struct optable_row *r, void *obj, const char *s,
 static const struct optable_row table[] = {
 { 'd', "dir", "DIR", TAKE(optable_string, dir),
     "state directory (the seed file's name with .crawl)" },
-{ 'S', "scope", "S", take_scope, AT(scope), 0, 0, scope_words,
+{ 'S', "scope", "S", crawloptsvalue_scope, AT(scope), 0, 0, scope_words,
     "within the seeds' host, domain, prefix, or any" },
 { 0, "include", "RE", TAKE(crawloptsvalue_pattern, include),
     "only URLs that match; may be given again" },
@@ -245,7 +227,7 @@ static const struct optable_row table[] = {
 };
 /* clang-format on */
 
-static const struct optable options = {
+const struct optable crawlopts_table = {
 	table,
 	sizeof table / sizeof table[0],
 	AT(given),
@@ -347,7 +329,7 @@ parse_line(struct crawlopts *o, int argc, char **argv, char *err, size_t size)
 
 	o->level = CRAWLOPTS_LINE;
 	o->given = 0;
-	rc = optable_parse(&options, o, argc, argv, &rest, err, size);
+	rc = optable_parse(&crawlopts_table, o, argc, argv, &rest, err, size);
 	if (rc != 0)
 		return rc < 0 ? rc : 0;
 	o->seeds = argv + rest;
@@ -379,7 +361,8 @@ parse_text(struct crawlopts *o, const char *file, char *text, char *err,
 		line += strspn(line, " \t\r");
 		if (*line == '\0' || *line == '#')
 			continue;
-		if (optable_line(&options, o, line, why, sizeof why) < 0)
+		if (optable_line(&crawlopts_table, o, line, why, sizeof why) <
+		    0)
 			return optable_wrong(err, size, "%s:%u: %s", file,
 			    number, why);
 	}
@@ -417,14 +400,21 @@ crawlopts_file(struct crawlopts *o, int dirfd, const char *file,
 }
 
 int
+crawlopts_made(struct crawlopts *o, int dirfd, char *err, size_t size)
+{
+	defaults(o);
+	return crawlopts_file(o, dirfd, CORE_CONFIG, CRAWLOPTS_CONFIG, err,
+	    size);
+}
+
+int
 crawlopts_load(struct crawlopts *o, int dirfd, int argc, char **argv, char *err,
     size_t size)
 {
 	uint32_t made;
 	int rc;
 
-	defaults(o);
-	rc = crawlopts_file(o, dirfd, CORE_CONFIG, CRAWLOPTS_CONFIG, err, size);
+	rc = crawlopts_made(o, dirfd, err, size);
 	if (rc < 0)
 		return rc;
 	made = o->rules;
@@ -443,8 +433,8 @@ crawlopts_load(struct crawlopts *o, int dirfd, int argc, char **argv, char *err,
 void
 crawlopts_completion(const struct crawlopts *o, FILE *out)
 {
-	completion_write(&options, "crawl", (enum completion_shell)o->shell,
-	    out);
+	completion_write(&crawlopts_table, "crawl",
+	    (enum completion_shell)o->shell, out);
 }
 
 void
@@ -457,7 +447,7 @@ crawlopts_help(FILE *out)
 	      "URL.\n"
 	      "Run it again, and it goes on where it stopped.\n\n",
 	    out);
-	optable_help(&options, out);
+	optable_help(&crawlopts_table, out);
 	fputs("\nN and SIZE take k, M, G, T.  Status: 0 complete or a bound "
 	      "reached,\n"
 	      "1 every seed failed, 2 error, 3 interrupted with more to do.\n"

@@ -19,6 +19,7 @@
 #include <stdio.h>
 
 #include "crawler/buf.h"
+#include "dedup/optable.h"
 #include "snapshot/fault.h"
 
 enum crawlopts_mode {
@@ -112,6 +113,9 @@ struct crawlopts {
 	unsigned int texts;
 };
 
+/* All options; their object is a struct crawlopts. */
+extern const struct optable crawlopts_table;
+
 /*
  * Read the command line over the defaults.  0, or FAULT_ARG with one line in
  * `err' that says what is wrong and what would be right.
@@ -125,6 +129,10 @@ must_check int crawlopts_parse(struct crawlopts *o, int argc, char **argv,
  */
 must_check int crawlopts_load(struct crawlopts *o, int dirfd, int argc,
     char **argv, char *err, size_t err_size);
+
+/* The defaults and DIR/config alone: what the crawl was run with last. */
+must_check int crawlopts_made(struct crawlopts *o, int dirfd, char *err,
+    size_t err_size);
 
 /*
  * Read one such file, if it is there, over what `o' has.  Of patterns and

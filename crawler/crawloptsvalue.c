@@ -45,6 +45,18 @@ crawloptsvalue_list(const struct optable_row *r, void *obj, const char *s,
 	return 0;
 }
 
+/* A word whose values begin with 1. */
+int
+crawloptsvalue_scope(const struct optable_row *r, void *obj, const char *s,
+    struct optable_error *e)
+{
+	int rc = optable_word(r, obj, s, e);
+
+	if (rc == 0)
+		++*(int *)field(r, obj);
+	return rc;
+}
+
 /* What is sent, or stands in DIR/config, is one line, trimmed when read. */
 static int
 one_line(const char *s, struct optable_error *e)

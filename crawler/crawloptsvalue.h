@@ -13,6 +13,9 @@
 
 #include "dedup/optable.h"
 
+/* An int: the index of one of `words', from 1. */
+optable_fn crawloptsvalue_scope;
+
 /* A const char *: one line. */
 optable_fn crawloptsvalue_line;
 /* ... a proxy's URL, of a scheme that libcurl has for proxies */

@@ -15,6 +15,7 @@
 #include "crawler/core.h"
 #include "crawler/crawlhist.h"
 #include "crawler/crawlopts.h"
+#include "crawler/crawloptsdiff.h"
 #include "crawler/crawlout.h"
 #include "crawler/crawlsignal.h"
 #include "crawler/crawltop.h"
@@ -70,6 +71,8 @@ struct crawlrun {
 	int shared_tty;         /* on the terminal that pages are shown on */
 	int live;               /* it stands there */
 	int was_complete;       /* nothing was left to do at the start */
+	/* options that now say something else on what is followed */
+	char changed[CRAWLOPTSDIFF_TEXT];
 };
 
 enum crawlrun_stop {

@@ -110,7 +110,11 @@ crawlsay_start(struct crawlrun *r)
 	if (left == 0)
 		crawlsay("%s: complete already: %" PRIu64 " pages", r->dir,
 		    st.count.done + st.count.failed);
-	else
+	if (left == 0 && r->changed[0] != '\0')
+		crawlsay("%s: %s: not for links in pages fetched before; give "
+			 "another -d DIR to follow these anew",
+		    r->dir, r->changed);
+	if (left > 0)
 		crawlsay("%s: goes on: %" PRIu64 " pages done, %" PRIu64
 			 " URLs to go",
 		    r->dir, st.count.done + st.count.failed, left);

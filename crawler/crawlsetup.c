@@ -40,7 +40,7 @@ memory(const struct crawlopts *o)
 	return (uint64_t)pages * (uint64_t)size / 4;
 }
 
-/* What crawl.conf may change while the crawl runs. */
+/* What crawl.conf may change while the crawl runs: crawloptsdiff.c's tuned. */
 static void
 tunable(struct core_opts *c, const struct crawlopts *o)
 {
@@ -106,6 +106,22 @@ save(struct crawlrun *r)
 	return rc;
 }
 
+/* Which options say now what is to be followed as no run before did. */
+static int
+compare(struct crawlrun *r, int dirfd, char *err, size_t size)
+{
+	struct crawlopts made;
+	int rc;
+
+	memset(&made, 0, sizeof made);
+	rc = crawlopts_made(&made, dirfd, err, size);
+	if (rc == 0 && made.hash_seed != 0)
+		crawloptsdiff_names(&made, &r->o, CRAWLOPTSDIFF_FOLLOW,
+		    r->changed, sizeof r->changed);
+	crawlopts_free(&made);
+	return rc;
+}
+
 /* Read what the directory says, if it is there, under the command line. */
 static int
 load(struct crawlrun *r)
@@ -123,6 +139,8 @@ load(struct crawlrun *r)
 		crawlopts_free(&r->o);
 		rc = crawlopts_load(&r->o, fd, r->argc, r->argv, err,
 		    sizeof err);
+		if (rc == 0)
+			rc = compare(r, fd, err, sizeof err);
 		file_close(fd);
 		if (rc < 0)
 			return -crawlsay("%s: %s", r->dir, err);
@@ -382,12 +400,19 @@ crawlsetup_reload(struct crawlrun *r)
 	struct crawlopts fresh;
 	struct core_error bad;
 	struct core_opts old = r->core_opts;
-	char err[1024];
+	char err[1024], later[CRAWLOPTSDIFF_TEXT] = "";
 
 	memset(&fresh, 0, sizeof fresh);
 	if (crawlopts_load(&fresh, core_dir_fd(r->core), r->argc, r->argv, err,
-		sizeof err) < 0 ||
-	    crawlopts_file(&fresh, core_dir_fd(r->core), CORE_TUNING,
+		sizeof err) < 0) {
+		crawlsay("%s: %s", r->dir, err);
+		crawlopts_free(&fresh);
+		return;
+	}
+	/* A new start would go by these: there, the command line wins. */
+	crawloptsdiff_names(&r->o, &fresh, CRAWLOPTSDIFF_START, later,
+	    sizeof later);
+	if (crawlopts_file(&fresh, core_dir_fd(r->core), CORE_TUNING,
 		CRAWLOPTS_AGAIN, err, sizeof err) < 0) {
 		crawlsay("%s: %s", r->dir, err);
 		crawlopts_free(&fresh);
@@ -404,5 +429,7 @@ crawlsetup_reload(struct crawlrun *r)
 	r->tuned = fresh;
 	r->core_opts = old;
 	if (!r->o.quiet)
-		crawlsay("%s/" CORE_TUNING ": read again", r->dir);
+		crawlsay("%s/" CORE_TUNING ": read again%s%s%s", r->dir,
+		    later[0] == '\0' ? "" : "; ", later,
+		    later[0] == '\0' ? "" : ": from the next start on");
 }

@@ -56,4 +56,11 @@ is "$("$crawl" --status -d state | sed -n 's/^last snapshot *//p')" 3 \
     "--status knows the snapshot that was written at the end"
 is "$(find state/snapshot -name '*.zst' | sort | tail -n 1)" \
     state/snapshot/0000000003.zst "by its number"
+
+"$crawl" -S host -D 3 -d state 2>err
+is "$(sed -n 2p err)" "crawl: state: scope, depth: not for links in pages \
+fetched before; give another -d DIR to follow these anew" \
+    "another scope has nothing left to work on, which is said"
+"$crawl" -S host -D 3 -d state 2>err
+is "$(grep -c scope err)" 0 "once"
 done_testing

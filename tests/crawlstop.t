@@ -98,7 +98,13 @@ printf '# ours\ndelay = 0.2\nexclude = /p[0-9]*[13579]\n' \
     >seed.crawl/crawl.conf
 kill -HUP $crawl_pid
 sleep 0.2
-like "$(cat err)" 'seed.crawl/crawl.conf: read again' "HUP reads crawl.conf"
+like "$(cat err)" 'seed.crawl/crawl.conf: read again$' "HUP reads crawl.conf"
+printf 'delay = 0.1\nretries = 2\npages = 3\nscope = host\n' \
+    >seed.crawl/crawl.conf
+kill -HUP $crawl_pid
+sleep 0.2
+like "$(cat err)" 'again; pages, retries: from the next start on$' \
+    "what it does not take up is named, but not what the command line decides"
 printf 'exclude = (\n' >seed.crawl/crawl.conf
 kill -HUP $crawl_pid
 sleep 0.2
