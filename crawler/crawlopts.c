@@ -51,23 +51,13 @@ take_rules(const struct optable_row *r, void *obj, const char *s,
 	return optable_rules(r, obj, s, e);
 }
 
-/* The mode that the row stands for, beside the field that it fills. */
-static int
-take_mode(const struct optable_row *r, struct crawlopts *o, int64_t mode,
-    struct optable_error *e)
-{
-	struct optable_row row = *r;
-
-	row.at = AT(mode);
-	row.value = mode;
-	return optable_mode(&row, o, NULL, e);
-}
-
+/* A mode that takes a word. */
 static int
 take_export(const struct optable_row *r, void *obj, const char *s,
     struct optable_error *e)
 {
-	int rc = take_mode(r, obj, CRAWLOPTS_EXPORT, e);
+	struct crawlopts *o = obj;
+	int rc = optable_set_mode(r, &o->mode, CRAWLOPTS_EXPORT, e);
 
 	return rc < 0 ? rc : optable_word(r, obj, s, e);
 }
@@ -90,7 +80,8 @@ static int
 take_check(const struct optable_row *r, void *obj, const char *s,
     struct optable_error *e)
 {
-	int rc = take_mode(r, obj, r->value, e);
+	struct crawlopts *o = obj;
+	int rc = optable_set_mode(r, &o->mode, (int)r->value, e);
 
 	return rc < 0 ? rc : optable_string(r, obj, s, e);
 }

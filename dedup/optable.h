@@ -83,6 +83,10 @@ optable_fn optable_word;
 /* ... a uint32_t: rules of enum url_rule, comma-separated */
 optable_fn optable_rules;
 
+/* What optable_mode() does, for a row that fills another field, too. */
+must_check int optable_set_mode(const struct optable_row *r, int *mode,
+    int value, struct optable_error *e);
+
 /* Write a message and return FAULT_ARG. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))

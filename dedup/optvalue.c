@@ -42,16 +42,23 @@ optable_set(const struct optable_row *r, void *obj, const char *s,
 }
 
 int
+optable_set_mode(const struct optable_row *r, int *mode, int value,
+    struct optable_error *e)
+{
+	if (*mode != 0 && *mode != value)
+		return optable_wrong(e->text, e->size,
+		    "--%s goes without another mode: give one at a time",
+		    r->name);
+	*mode = value;
+	return 0;
+}
+
+int
 optable_mode(const struct optable_row *r, void *obj, const char *s,
     struct optable_error *e)
 {
-	const int *now = field(r, obj);
-
-	if (*now == 0 || *now == (int)r->value)
-		return optable_set(r, obj, s, e);
-	(void)snprintf(e->text, e->size,
-	    "--%s goes without another mode: give one at a time", r->name);
-	return FAULT_ARG;
+	(void)s;
+	return optable_set_mode(r, field(r, obj), (int)r->value, e);
 }
 
 int

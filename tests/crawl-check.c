@@ -47,16 +47,6 @@ die(const char *what)
 	exit(2);
 }
 
-static struct webtable_entry *
-find(struct webtable *t, const char *name)
-{
-	struct webtable_entry *e = webtable_find(t, name);
-
-	if (e == NULL)
-		die("memory");
-	return e;
-}
-
 static void
 wrong(struct check *k, const char *what, const char *url)
 {
@@ -79,7 +69,7 @@ truth(struct check *k, const char *file)
 	for (n = getline(&line, &size, f); n > 0;
 	     n = getline(&line, &size, f)) {
 		line[strcspn(line, "\n")] = '\0';
-		find(&k->urls, line)->sets |= IN_TRUTH;
+		webtable_find(&k->urls, line)->sets |= IN_TRUTH;
 	}
 	free(line);
 	(void)fclose(f);
@@ -103,7 +93,7 @@ frames(struct check *k, int dir, const char *name)
 		snprintf(text, sizeof text, "%s %" PRIu64 " %" PRIu64 " %.*s",
 		    name, r.offset, r.length, (int)r.head.url.len,
 		    r.head.url.s);
-		find(&k->frames, text)->sets = 1;
+		webtable_find(&k->frames, text)->sets = 1;
 	}
 	if (rc < 0)
 		wrong(k, "archive file is damaged", name);
@@ -139,7 +129,7 @@ archive(struct check *k, const char *dir)
 static void
 admitted(struct check *k, const struct record *r, const char *url)
 {
-	struct webtable_entry *e = find(&k->urls, url);
+	struct webtable_entry *e = webtable_find(&k->urls, url);
 	size_t n = (size_t)r->ordinal;
 
 	if (e->sets & ADMITTED)
@@ -161,7 +151,7 @@ admitted(struct check *k, const struct record *r, const char *url)
 static void
 ended(struct check *k, const char *url)
 {
-	struct webtable_entry *e = find(&k->urls, url);
+	struct webtable_entry *e = webtable_find(&k->urls, url);
 
 	if (e->sets & DONE)
 		wrong(k, "done twice", url);
@@ -177,7 +167,7 @@ placed(struct check *k, const struct record *r, const char *url)
 
 	snprintf(text, sizeof text, "%.*s %" PRIu64 " %" PRIu64 " %s",
 	    (int)r->text.len, r->text.s, r->offset, r->length, url);
-	if (find(&k->frames, text)->sets == 0)
+	if (webtable_find(&k->frames, text)->sets == 0)
 		wrong(k, "no frame where its record says", text);
 }
 

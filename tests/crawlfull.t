@@ -21,9 +21,20 @@ web='--hosts=6 --pages=900 --page-bytes=20000'
 cd "$T" || exit 2
 cp seeds seed.txt
 
+# A function of both scripts: wait until run $1 says that it pauses.
+# shellcheck disable=SC2016 # for those who run it
+paused='paused() {
+	n=0
+	until grep -q paused "err.$1" || [ $n -gt 1200 ]; do
+		n=$((n + 1))
+		sleep 0.05
+	done
+}'
+
 # The crawls, in a name space of their own; what they say goes into files.
 cat >run.sh <<EOF
 cd "$T" && mount -t tmpfs -o size=40m none m || exit 2
+$paused
 go() {
 	env --default-signal=INT "$crawl" "$to" --delay=0.01 --ip-delay=0 \\
 	    --scope=any --timeout=1 -d m/state seed.txt >>lines 2>"err.\$1" &
@@ -32,11 +43,7 @@ go() {
 fill() {
 	sleep 0.5
 	cat /dev/zero >m/fill 2>/dev/null
-	n=0
-	until grep -q paused "err.\$1" || [ \$n -gt 1200 ]; do
-		n=\$((n + 1))
-		sleep 0.05
-	done
+	paused "\$1"
 }
 go 1
 fill 1
@@ -80,16 +87,13 @@ is "$(cat missing)" "" "each page is in the archive"
 cat >small.sh <<EOF
 cd "$T" && mount -t tmpfs -o size=6m none m &&
     head -c 3000000 /dev/zero >m/other || exit 2
+$paused
 go() {
 	env --default-signal=INT "$crawl" "$to" --delay=\$2 --ip-delay=0 \\
 	    --scope=any --timeout=1 -n 20000 --snapshot=0.5 -d m/state \\
 	    seed.txt >>lines 2>"err.\$1" &
 	pid=\$!
-	n=0
-	until grep -q paused "err.\$1" || [ \$n -gt 600 ]; do
-		n=\$((n + 1))
-		sleep 0.05
-	done
+	paused "\$1"
 	sleep 2.5
 }
 go 3 0.01

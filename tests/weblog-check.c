@@ -60,17 +60,6 @@ die(const char *what)
 	exit(2);
 }
 
-/* The entry of this name, made where there is none. */
-static struct webtable_entry *
-find(struct webtable *t, const char *name)
-{
-	struct webtable_entry *e = webtable_find(t, name);
-
-	if (e == NULL)
-		die("memory");
-	return e;
-}
-
 /* Call `take' for each line of a file (NULL: none), without its end. */
 static void
 each_line(struct check *k, const char *file,
@@ -102,7 +91,7 @@ static void
 take_url(struct check *k, char *line, unsigned int set)
 {
 	line[strcspn(line, "\t")] = '\0';
-	find(&k->urls, line)->sets |= set;
+	webtable_find(&k->urls, line)->sets |= set;
 }
 
 static void
@@ -128,7 +117,7 @@ take_delay(struct check *k, char *line, unsigned int arg)
 	if (tab == NULL)
 		return;
 	*tab = '\0';
-	find(&k->hosts, line)->delay = strtod(tab + 1, NULL);
+	webtable_find(&k->hosts, line)->delay = strtod(tab + 1, NULL);
 }
 
 /* One line of explanation, up to `show' of each kind. */
@@ -181,7 +170,7 @@ static void
 check_url(struct check *k, const char *url, int robots, int status,
     const char *fate)
 {
-	struct webtable_entry *e = find(&k->urls, url);
+	struct webtable_entry *e = webtable_find(&k->urls, url);
 
 	if (e->fetched++ == 0)
 		check_first(k, url, robots ? IN_ROBOTS : e->sets);
@@ -202,7 +191,7 @@ check_host(struct check *k, char **field, double ms, const char *url,
 	struct counts *c = &k->c;
 	const char *name = o->by_address ? field[7] : field[1];
 	const char *wait = strstr(field[8], "retry-after=");
-	struct webtable_entry *h = find(&k->hosts, name);
+	struct webtable_entry *h = webtable_find(&k->hosts, name);
 	double gap, least = h->delay > o->gap ? h->delay : o->gap;
 
 	if (h->seen) {
@@ -260,7 +249,7 @@ take_request(struct check *k, char *line, unsigned int arg)
 	snprintf(url, n, "http://%s%s", field[1], field[3]);
 	/* robots.txt may be what a redirect of one leads to */
 	robots = strcmp(field[3], "/robots.txt") == 0 ||
-	    (find(&k->urls, url)->sets & IN_ROBOTS) != 0;
+	    (webtable_find(&k->urls, url)->sets & IN_ROBOTS) != 0;
 	k->c.requests++;
 	k->c.robots += robots;
 	check_url(k, url, robots, (int)strtol(field[4], NULL, 10), field[8]);

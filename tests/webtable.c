@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,21 +30,29 @@ slot(struct webtable_entry *e, size_t room, const char *name)
 	return &e[i];
 }
 
-static int
+/* What calloc() or strdup() gave: checks have no use for less memory. */
+static void *
+got(void *p)
+{
+	if (p == NULL) {
+		perror("memory");
+		exit(2);
+	}
+	return p;
+}
+
+static void
 grow(struct webtable *t)
 {
 	size_t room = t->room == 0 ? 4096 : t->room * 2, i;
-	struct webtable_entry *e = calloc(room, sizeof *e);
+	struct webtable_entry *e = got(calloc(room, sizeof *e));
 
-	if (e == NULL)
-		return 0;
 	for (i = 0; i < t->room; i++)
 		if (t->e[i].name != NULL)
 			*slot(e, room, t->e[i].name) = t->e[i];
 	free(t->e);
 	t->e = e;
 	t->room = room;
-	return 1;
 }
 
 struct webtable_entry *
@@ -51,14 +60,12 @@ webtable_find(struct webtable *t, const char *name)
 {
 	struct webtable_entry *e;
 
-	if (t->count * 2 >= t->room && !grow(t))
-		return NULL;
+	if (t->count * 2 >= t->room)
+		grow(t);
 	e = slot(t->e, t->room, name);
 	if (e->name != NULL)
 		return e;
-	e->name = strdup(name);
-	if (e->name == NULL)
-		return NULL;
+	e->name = got(strdup(name));
 	t->count++;
 	return e;
 }

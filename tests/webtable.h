@@ -29,7 +29,7 @@ struct webtable {
 
 /*
  * The entry of this name, new and zero if there was none; good until the
- * next call.  NULL if memory ran out.
+ * next call.  Out of memory, the program ends with status 2.
  */
 struct webtable_entry *webtable_find(struct webtable *t, const char *name);
 
