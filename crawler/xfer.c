@@ -20,6 +20,10 @@
 #define BODY_KEEP (256 * 1024) /* bytes: larger ones are given back */
 #define TOO_LARGE 100          /* CURLE_TOO_LARGE, which is of libcurl 8.6 */
 
+/* bytes, the least there is: libcurl may fill it a hundred times before it
+   looks at the rate */
+#define LIMITED_BUFFER 1024L
+
 /* ---- what libcurl calls ---- */
 
 static void
@@ -218,8 +222,10 @@ set_common(struct xfer *x)
 		SET(IPRESOLVE,
 		    o->family == 4 ? (long)CURL_IPRESOLVE_V4 :
 				     (long)CURL_IPRESOLVE_V6);
-	if (o->limit_rate != 0)
+	if (o->limit_rate != 0) {
 		SET(MAX_RECV_SPEED_LARGE, (curl_off_t)o->limit_rate);
+		SET(BUFFERSIZE, LIMITED_BUFFER);
+	}
 	SET(HEADERFUNCTION, on_header);
 	SET(HEADERDATA, x);
 	SET(WRITEFUNCTION, on_body);

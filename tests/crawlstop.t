@@ -143,4 +143,13 @@ cp seeds seed.txt
 is $? 0 "a thousand hosts"
 judge "0.5 s between two requests to one, robots.txt first" --gap=500
 web_stop
+
+# r-limitrate: libcurl reads bursts of a hundred buffers, which were 3 MB
+web_start --hosts=1 --pages=1 --page-bytes=400000
+"$crawl" "$to" --delay=0 --limit-rate=200k -d slow http://h0.test/ \
+    >lines 2>err
+ms=$(cut -f3 lines)
+[ "$(cut -f1 lines)" = 200 ] && [ "$ms" -ge 1000 ]
+ok $? "--limit-rate=200k: 400,000 bytes take a second at least ($ms ms)"
+web_stop
 done_testing
