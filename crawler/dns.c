@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * dns.c - the resolver's table and its queries
+ * dns.c - the resolver's queries
  *
- * One entry per name, from the first request on: while its query runs the
- * requests wait in it, afterwards it holds the answer until that expires.  A
- * query that outlives our deadline goes on in c-ares (which can only cancel
- * all of them) and, if it still succeeds, its answer replaces the failure.
+ * c-ares has as many as it may; further names wait in the cache.  A query that
+ * outlives our deadline goes on in c-ares (which can only cancel all of them)
+ * and, if it still succeeds, its answer replaces the failure.
  */
 
 #include "config.h"
@@ -21,52 +20,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include "crawler/dns.h"
+#include "crawler/dnscache.h"
 #include "crawler/loop.h"
 
-#define BUCKETS    (LIMIT_DNS_CACHE / 2)
 #define NAME_BYTES 254 /* bytes: RFC 1035's 253 and a dot at the end */
 #define V4_ROOM    (LIMIT_DNS_IPS - 2) /* keep two places for IPv6 */
 #define TRY_MS     2000 /* c-ares waits so long for a server the first time */
 #define TRIES      3
 
-/* Who asked. */
-struct waiter {
-	struct waiter *next;
-	void (*done)(void *arg, const struct dns_answer *a);
-	void *arg;
-};
-
-struct query; /* one that c-ares has */
-
-enum state {
-	NEW,     /* waits for its turn */
-	FLYING,  /* c-ares has it */
-	SETTLED, /* answered, good until `until' */
-};
-
-struct entry {
-	struct entry *chain;        /* in its bucket */
-	TAILQ_ENTRY(entry) list;    /* lru or busy */
-	TAILQ_ENTRY(entry) pending; /* while NEW */
-	uint64_t hash;
-	int64_t until; /* ms; deadline or expiry */
-	enum state state;
-	enum dns_status status;
-	struct query *query; /* NULL = none */
-	struct waiter *first, **last;
-	unsigned int ips;
-	struct ip ip[LIMIT_DNS_IPS];
-	size_t len;
-	char name[];
-};
-
+/* One that c-ares has. */
 struct query {
 	struct dns *dns;
-	struct entry *entry; /* NULL once that is gone */
+	struct dnscache_entry *entry; /* NULL once that is gone */
 };
 
 /* A socket of c-ares. */
@@ -74,8 +41,6 @@ struct sock {
 	struct loop_watch watch;
 	struct sock *next;
 };
-
-TAILQ_HEAD(entries, entry);
 
 struct dns {
 	struct loop *loop;
@@ -85,12 +50,9 @@ struct dns {
 	int closing;
 	int launching; /* launch() is at work */
 	struct sock *sock;
-	struct entries lru;     /* settled ones, the oldest first */
-	struct entries busy;    /* the others, by deadline */
-	struct entries pending; /* those of them that are NEW */
 	unsigned int flying;
-	struct dns_stat stat;
-	struct entry *bucket[BUCKETS];
+	struct dns_stat stat; /* but for `cached' */
+	struct dnscache cache;
 };
 
 const char *
@@ -111,79 +73,15 @@ dns_status_str(enum dns_status s)
 	return "not a name";
 }
 
-static struct entry **
-find(struct dns *d, const char *name, size_t len, uint64_t hash)
-{
-	struct entry **at = &d->bucket[hash % BUCKETS];
-
-	for (; *at != NULL; at = &(*at)->chain)
-		if ((*at)->hash == hash && (*at)->len == len &&
-		    memcmp((*at)->name, name, len) == 0)
-			break;
-	return at;
-}
-
-/* Take a settled entry out and free it. */
-static void
-drop(struct dns *d, struct entry *e)
-{
-	struct entry **at = find(d, e->name, e->len, e->hash);
-
-	*at = e->chain;
-	TAILQ_REMOVE(&d->lru, e, list);
-	if (e->query != NULL)
-		e->query->entry = NULL;
-	d->stat.cached--;
-	free(e);
-}
-
-static void
-answer(const struct entry *e, int cached, struct dns_answer *a)
-{
-	a->status = e->status;
-	a->ips = e->ips;
-	a->ip = e->ip;
-	a->cached = cached;
-}
-
-/* Give what is known to all who wait; they may ask for more meanwhile. */
-static void
-tell(struct entry *e)
-{
-	struct dns_answer a;
-	struct waiter *w = e->first, *next;
-	struct ip ip[LIMIT_DNS_IPS];
-
-	answer(e, 0, &a);
-	memcpy(ip, e->ip, sizeof ip);
-	a.ip = ip; /* `e' may be gone before the last has been told */
-	e->first = NULL;
-	e->last = &e->first;
-	for (; w != NULL; w = next) {
-		next = w->next;
-		w->done(w->arg, &a);
-		free(w);
-	}
-}
-
 /* The entry has its answer, for `keep_s' seconds. */
 static void
-settle(struct dns *d, struct entry *e, enum dns_status status, uint32_t keep_s)
+settle(struct dns *d, struct dnscache_entry *e, enum dns_status status,
+    uint32_t keep_s)
 {
-	TAILQ_REMOVE(e->state == SETTLED ? &d->lru : &d->busy, e, list);
-	if (e->state == NEW)
-		TAILQ_REMOVE(&d->pending, e, pending);
-	if (status != DNS_OK) {
+	if (status != DNS_OK)
 		d->stat.failed++;
-		e->ips = 0;
-	}
-	e->state = SETTLED;
-	e->status = status;
-	e->until = loop_now(d->loop) + (int64_t)keep_s * 1000;
-	TAILQ_INSERT_TAIL(&d->lru, e, list);
-	tell(e);
-	while (d->stat.cached > LIMIT_DNS_CACHE && !TAILQ_EMPTY(&d->lru))
-		drop(d, TAILQ_FIRST(&d->lru));
+	dnscache_settle(&d->cache, e, status,
+	    loop_now(d->loop) + (int64_t)keep_s * 1000);
 }
 
 static enum dns_status
@@ -216,7 +114,7 @@ failed_s(const struct dns *d, enum dns_status s)
 
 /* Addresses of one family from the answer; returns the least TTL. */
 static uint32_t
-collect(struct entry *e, const struct ares_addrinfo *ai, int family,
+collect(struct dnscache_entry *e, const struct ares_addrinfo *ai, int family,
     unsigned int room, uint32_t ttl)
 {
 	const struct ares_addrinfo_node *n;
@@ -237,7 +135,7 @@ resolved(void *arg, int status, int timeouts, struct ares_addrinfo *ai)
 {
 	struct query *q = arg;
 	struct dns *d = q->dns;
-	struct entry *e = q->entry;
+	struct dnscache_entry *e = q->entry;
 	enum dns_status s = status_of(status);
 	uint32_t ttl = d->o.ttl_max_s;
 
@@ -247,7 +145,8 @@ resolved(void *arg, int status, int timeouts, struct ares_addrinfo *ai)
 	if (e != NULL)
 		e->query = NULL;
 	/* a failure that comes after our deadline says nothing new */
-	if (e != NULL && !d->closing && (e->state != SETTLED || s == DNS_OK)) {
+	if (e != NULL && !d->closing &&
+	    (e->state != DNSCACHE_SETTLED || s == DNS_OK)) {
 		e->ips = 0;
 		if (ai != NULL) {
 			ttl = collect(e, ai, AF_INET, V4_ROOM, ttl);
@@ -274,9 +173,9 @@ set_timer(struct dns *d)
 	if (next != NULL)
 		due = loop_now(d->loop) + (int64_t)next->tv_sec * 1000 +
 		    next->tv_usec / 1000 + 1;
-	if (!TAILQ_EMPTY(&d->busy) &&
-	    (due < 0 || TAILQ_FIRST(&d->busy)->until < due))
-		due = TAILQ_FIRST(&d->busy)->until;
+	if (!TAILQ_EMPTY(&d->cache.busy) &&
+	    (due < 0 || TAILQ_FIRST(&d->cache.busy)->until < due))
+		due = TAILQ_FIRST(&d->cache.busy)->until;
 	d->timer.due = due;
 }
 
@@ -288,7 +187,7 @@ static void
 launch(struct dns *d)
 {
 	struct ares_addrinfo_hints hints;
-	struct entry *e;
+	struct dnscache_entry *e;
 	struct query *q;
 
 	if (d->launching)
@@ -300,18 +199,15 @@ launch(struct dns *d)
 					     AF_UNSPEC;
 	hints.ai_socktype = SOCK_STREAM;
 	hints.ai_flags = ARES_AI_NOSORT;
-	while (d->flying < d->o.in_flight && !TAILQ_EMPTY(&d->pending)) {
-		e = TAILQ_FIRST(&d->pending);
+	while (d->flying < d->o.in_flight && !TAILQ_EMPTY(&d->cache.pending)) {
+		e = TAILQ_FIRST(&d->cache.pending);
 		q = malloc(sizeof *q);
 		if (q == NULL) {
 			settle(d, e, DNS_FAIL, failed_s(d, DNS_FAIL));
 			continue;
 		}
-		TAILQ_REMOVE(&d->pending, e, pending);
-		e->state = FLYING;
 		q->dns = d;
-		q->entry = e;
-		e->query = q;
+		dnscache_fly(&d->cache, e, &q->entry);
 		d->flying++;
 		d->stat.queries++;
 		/* may call back before it returns */
@@ -337,11 +233,11 @@ static void
 on_timer(void *arg)
 {
 	struct dns *d = arg;
-	struct entry *e;
+	struct dnscache_entry *e;
 
 	ares_process_fd(d->ares, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
 	for (;;) {
-		e = TAILQ_FIRST(&d->busy);
+		e = TAILQ_FIRST(&d->cache.busy);
 		if (e == NULL || e->until > loop_now(d->loop))
 			break;
 		settle(d, e, DNS_TIMEOUT, failed_s(d, DNS_TIMEOUT));
@@ -432,9 +328,7 @@ dns_open(struct dns **out, struct loop *l, const struct dns_opts *o)
 	d->loop = l;
 	d->o = *o;
 	defaults(&d->o);
-	TAILQ_INIT(&d->lru);
-	TAILQ_INIT(&d->busy);
-	TAILQ_INIT(&d->pending);
+	dnscache_init(&d->cache);
 	d->timer.fire = on_timer;
 	d->timer.arg = d;
 	d->timer.due = -1;
@@ -446,24 +340,6 @@ dns_open(struct dns **out, struct loop *l, const struct dns_opts *o)
 	}
 	*out = d;
 	return 0;
-}
-
-static void
-free_entries(struct entries *list)
-{
-	struct waiter *w;
-	struct entry *e;
-
-	while (!TAILQ_EMPTY(list)) {
-		e = TAILQ_FIRST(list);
-		TAILQ_REMOVE(list, e, list);
-		while (e->first != NULL) {
-			w = e->first;
-			e->first = w->next;
-			free(w);
-		}
-		free(e);
-	}
 }
 
 void
@@ -483,8 +359,7 @@ dns_close(struct dns *d)
 		free(s);
 	}
 	loop_timer_del(d->loop, &d->timer);
-	free_entries(&d->lru);
-	free_entries(&d->busy);
+	dnscache_free(&d->cache);
 	free(d);
 }
 
@@ -531,56 +406,24 @@ known(const struct dns *d, const char *name, size_t len, struct ip *ip,
 	return 1;
 }
 
-/* A new entry for the name, waiting for its turn. */
-static struct entry *
-enter(struct dns *d, struct entry **at, const char *name, size_t len,
-    uint64_t hash)
-{
-	struct entry *e;
-
-	e = calloc(1, sizeof *e + len + 1);
-	if (e == NULL)
-		return NULL;
-	memcpy(e->name, name, len);
-	e->len = len;
-	e->hash = hash;
-	e->last = &e->first;
-	e->state = NEW;
-	e->until = loop_now(d->loop) + d->o.timeout_ms;
-	*at = e;
-	TAILQ_INSERT_TAIL(&d->busy, e, list);
-	TAILQ_INSERT_TAIL(&d->pending, e, pending);
-	d->stat.cached++;
-	return e;
-}
-
 int
 dns_resolve(struct dns *d, const char *host, size_t len,
     void (*done)(void *arg, const struct dns_answer *a), void *arg)
 {
 	struct ip ip[LIMIT_DNS_IPS];
 	struct dns_answer a;
-	struct entry **at, *e;
-	struct waiter *w;
-	uint64_t hash;
+	struct dnscache_entry *e;
+	struct dnscache_waiter *w;
+	int64_t now = loop_now(d->loop);
 
 	if (known(d, host, len, ip, &a)) {
 		done(arg, &a);
 		return 0;
 	}
-	hash = XXH3_64bits(host, len);
-	at = find(d, host, len, hash);
-	e = *at;
-	if (e != NULL && e->state == SETTLED && e->until <= loop_now(d->loop)) {
-		drop(d, e);
-		at = find(d, host, len, hash);
-		e = NULL;
-	}
-	if (e != NULL && e->state == SETTLED) {
+	e = dnscache_find(&d->cache, host, len, now);
+	if (e != NULL && e->state == DNSCACHE_SETTLED) {
 		d->stat.hits++;
-		TAILQ_REMOVE(&d->lru, e, list);
-		TAILQ_INSERT_TAIL(&d->lru, e, list);
-		answer(e, 1, &a);
+		dnscache_answer(e, 1, &a);
 		memcpy(ip, e->ip, sizeof ip);
 		a.ip = ip;
 		done(arg, &a);
@@ -590,16 +433,14 @@ dns_resolve(struct dns *d, const char *host, size_t len,
 	if (w == NULL)
 		return FAULT_NOMEM;
 	if (e == NULL)
-		e = enter(d, at, host, len, hash);
+		e = dnscache_enter(&d->cache, host, len, now + d->o.timeout_ms);
 	if (e == NULL) {
 		free(w);
 		return FAULT_NOMEM;
 	}
-	w->next = NULL;
 	w->done = done;
 	w->arg = arg;
-	*e->last = w;
-	e->last = &w->next;
+	dnscache_wait(e, w);
 	launch(d);
 	return 0;
 }
@@ -608,4 +449,5 @@ void
 dns_stat(const struct dns *d, struct dns_stat *st)
 {
 	*st = d->stat;
+	st->cached = d->cache.names;
 }

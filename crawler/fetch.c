@@ -18,6 +18,7 @@
 
 #include "crawler/addrguard.h"
 #include "crawler/fetchint.h"
+#include "crawler/xferresult.h"
 
 #define SWEEP_MS 250
 #define IDLE_MAX 64 /* handles kept beyond those in use */
@@ -81,7 +82,7 @@ end(struct fetch *f, struct xfer *x, CURLcode code)
 {
 	struct fetch_result r;
 
-	xfer_result(x, code, &r);
+	xferresult_fill(x, code, &r);
 	TAILQ_REMOVE(&f->active, x, list);
 	f->stat.active--;
 	f->stat.finished++;
@@ -214,8 +215,8 @@ overdue(const struct fetch *f, struct xfer *x, int64_t now)
 	if (x->first < 0 && now - x->start < o->timeout_ms)
 		return FETCH_OK;
 	if (x->first < 0)
-		return xfer_sent(x) ? FETCH_TIMEOUT_FIRST :
-				      FETCH_TIMEOUT_CONNECT;
+		return xfer_ready_us(x) > 0 ? FETCH_TIMEOUT_FIRST :
+					      FETCH_TIMEOUT_CONNECT;
 	if (now - x->mark < o->stall_ms)
 		return FETCH_OK;
 	least = (int64_t)o->stall_rate * (now - x->mark) / 1000;

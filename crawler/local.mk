@@ -46,6 +46,7 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/decode.c %D%/decode.h
 %C%_libcrawler_a_SOURCES += %D%/digest.c %D%/digest.h
 %C%_libcrawler_a_SOURCES += %D%/dns.c %D%/dns.h
+%C%_libcrawler_a_SOURCES += %D%/dnscache.c %D%/dnscache.h
 %C%_libcrawler_a_SOURCES += %D%/extract.c %D%/extract.h
 %C%_libcrawler_a_SOURCES += %D%/extractfile.c %D%/extractfile.h
 %C%_libcrawler_a_SOURCES += %D%/fetch.c %D%/fetch.h
@@ -90,6 +91,7 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/workerstore.c
 %C%_libcrawler_a_SOURCES += %D%/workersync.c
 %C%_libcrawler_a_SOURCES += %D%/xfer.c %D%/xfer.h
+%C%_libcrawler_a_SOURCES += %D%/xferresult.c %D%/xferresult.h
 
 # The live page as lines of C.
 EXTRA_DIST += %D%/crawlpage.html

@@ -4,7 +4,8 @@
  * xfer.h - one transfer of the HTTP engine
  *
  * Private to the engine: fetch.c decides when a transfer starts, may grow or
- * is over; xfer.c tells libcurl what it has to know and takes what it brings.
+ * is over; xfer.c tells libcurl what it has to know and takes what it brings;
+ * xferresult.c says what came of it.
  */
 
 #ifndef CRAWLER_XFER_H
@@ -94,10 +95,10 @@ int64_t xfer_wall_us(void);
 /* Forget the job; give back large buffers. */
 void xfer_reset(struct xfer *x);
 
-/* 1 once the connection stands and the request is on its way. */
-int xfer_sent(const struct xfer *x);
-
-/* Fill `r' for a transfer that ended with libcurl's `code'. */
-void xfer_result(struct xfer *x, CURLcode code, struct fetch_result *r);
+/*
+ * Microseconds from the start until the connection stood and the request was
+ * on its way; 0: it is not yet.
+ */
+int64_t xfer_ready_us(const struct xfer *x);
 
 #endif
