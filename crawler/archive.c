@@ -23,8 +23,8 @@
 
 #include "crawler/archive.h"
 #include "crawler/archivefile.h"
+#include "crawler/archiveframe.h"
 #include "crawler/cdxj.h"
-#include "crawler/httphead.h"
 #include "crawler/pack.h"
 #include "crawler/revisit.h"
 #include "snapshot/limits.h"
@@ -32,22 +32,6 @@
 #define SCRATCH_KEEP  (1024 * 1024) /* bytes: larger ones are given back */
 #define NEW_FILES     3   /* times that one sync starts again on a new file */
 #define REVISIT_LEAST 256 /* bytes: below that a revisit saves nothing */
-
-/* A frame that is written and not yet synced. */
-struct frame {
-	struct frame *next;
-	struct archivefile *file;
-	uint64_t offset;
-	struct archive_at *at;  /* the caller's; NULL for a side record */
-	struct cdxj_entry line; /* url NULL: not indexed */
-	char *bytes;            /* the frame; in this allocation */
-	size_t len;
-	char digest[DIGEST_TEXT];
-};
-
-struct frames {
-	struct frame *head, *tail;
-};
 
 struct archive {
 	struct archive_opts o;
@@ -60,7 +44,7 @@ struct archive {
 	pthread_mutex_t lock;        /* guards what follows */
 	struct archivefile *cur;     /* NULL: none yet */
 	struct archivefile *retired; /* full, to be closed after a sync */
-	struct frames wait;          /* put and not yet synced */
+	struct archiveframes wait;   /* put and not yet synced */
 	size_t unsynced;             /* bytes of all such frames */
 	uint64_t bytes;
 	unsigned int serial;
@@ -79,44 +63,6 @@ archive_kind(const char *name)
 }
 
 static void
-frames_add(struct frames *l, struct frame *f)
-{
-	f->next = NULL;
-	if (l->tail == NULL)
-		l->head = f;
-	else
-		l->tail->next = f;
-	l->tail = f;
-}
-
-/* Put `b' behind `a'; `b' is empty then. */
-static void
-frames_join(struct frames *a, struct frames *b)
-{
-	if (b->head == NULL)
-		return;
-	if (a->tail == NULL)
-		a->head = b->head;
-	else
-		a->tail->next = b->head;
-	a->tail = b->tail;
-	b->head = b->tail = NULL;
-}
-
-static void
-frames_free(struct frames *l)
-{
-	struct frame *f;
-
-	while (l->head != NULL) {
-		f = l->head;
-		l->head = f->next;
-		free(f);
-	}
-	l->tail = NULL;
-}
-
-static void
 archive_free(struct archive *a)
 {
 	struct archivefile *f;
@@ -127,7 +73,7 @@ archive_free(struct archive *a)
 		archivefile_abandon(f);
 	}
 	archivefile_abandon(a->cur);
-	frames_free(&a->wait);
+	archiveframe_free(&a->wait);
 	buf_free(&a->raw);
 	buf_free(&a->packed);
 	buf_free(&a->index);
@@ -171,57 +117,30 @@ archive_open(struct archive **out, const struct archive_opts *o)
 	return 0;
 }
 
-/* A frame of its own memory around the packed bytes; `c' only if indexed. */
-static struct frame *
-frame_new(const struct buf *packed, const struct warc_capture *c)
-{
-	size_t url_len = c == NULL ? 0 : c->url_len, mime = 0;
-	char type[128];
-	struct frame *f;
-
-	if (c != NULL)
-		mime = httphead_type(c->head, c->head_len, type, sizeof type);
-	f = malloc(sizeof *f + packed->len + url_len + mime);
-	if (f == NULL)
-		return NULL;
-	memset(f, 0, sizeof *f);
-	f->bytes = (char *)(f + 1);
-	f->len = packed->len;
-	memcpy(f->bytes, packed->s, packed->len);
-	if (c == NULL)
-		return f;
-	f->line.url = memcpy(f->bytes + f->len, c->url, url_len);
-	f->line.url_len = url_len;
-	f->line.mime = f->line.url + url_len;
-	memcpy(f->bytes + f->len + url_len, type, mime);
-	f->line.mime_len = mime;
-	f->line.start_us = c->start_us;
-	f->line.status = httphead_status(c->head, c->head_len);
-	return f;
-}
-
 /* Pack what stands in `a->raw' into a new frame behind `l'. */
 static int
-pack_frame(struct archive *a, struct frames *l, const struct warc_capture *c)
+pack_frame(struct archive *a, struct archiveframes *l,
+    const struct warc_capture *c)
 {
-	struct frame *f;
+	struct archiveframe *f;
 	int rc;
 
 	buf_clear(&a->packed);
 	rc = pack_add(a->pack, &a->packed, a->raw.s, a->raw.len);
 	if (rc < 0)
 		return rc;
-	f = frame_new(&a->packed, c);
+	f = archiveframe_new(&a->packed, c);
 	if (f == NULL)
 		return FAULT_NOMEM;
-	frames_add(l, f);
+	archiveframe_add(l, f);
 	return 0;
 }
 
 /* The response or revisit record, and the request's. */
 static int
 make_pair(struct archive *a, const struct warc_capture *c,
-    const struct warc_refers *refers, const char *payload, struct frames *l)
+    const struct warc_refers *refers, const char *payload,
+    struct archiveframes *l)
 {
 	char id[WARC_ID];
 	int rc = warc_id(id);
@@ -249,35 +168,14 @@ make_pair(struct archive *a, const struct warc_capture *c,
 }
 
 static int
-make_failure(struct archive *a, const struct warc_capture *c, struct frames *l)
+make_failure(struct archive *a, const struct warc_capture *c,
+    struct archiveframes *l)
 {
 	int rc;
 
 	buf_clear(&a->raw);
 	rc = warc_failure(&a->raw, c);
 	return rc == 0 ? pack_frame(a, l, NULL) : rc;
-}
-
-/* Write `f' at the end of its file and note where. */
-static int
-place(struct frame *f, struct archivefile *file)
-{
-	uint64_t at = file->end;
-	int rc = archivefile_write(file, f->bytes, f->len);
-
-	if (rc < 0)
-		return rc;
-	if (f->file != NULL)
-		f->file->waiting--;
-	file->waiting++;
-	f->file = file;
-	f->offset = at;
-	if (f->at == NULL)
-		return 0;
-	memcpy(f->at->file, file->name, sizeof f->at->file);
-	f->at->offset = at;
-	f->at->length = f->len;
-	return 0;
 }
 
 /* Make `a->cur' a file that may be written to.  Call with the lock held. */
@@ -305,10 +203,10 @@ want_file(struct archive *a)
 
 /* All frames of one capture, or none of them. */
 static int
-write_all(struct archive *a, struct frames *l)
+write_all(struct archive *a, struct archiveframes *l)
 {
 	uint64_t start;
-	struct frame *f;
+	struct archiveframe *f;
 	size_t sum = 0;
 	int rc;
 
@@ -321,7 +219,7 @@ write_all(struct archive *a, struct frames *l)
 		return rc;
 	start = a->cur->end;
 	for (f = l->head; f != NULL && rc == 0; f = f->next)
-		rc = place(f, a->cur);
+		rc = archiveframe_write(f, a->cur);
 	if (rc < 0) {
 		for (f = l->head; f != NULL; f = f->next)
 			if (f->file != NULL)
@@ -331,7 +229,7 @@ write_all(struct archive *a, struct frames *l)
 	}
 	a->unsynced += sum;
 	a->bytes += sum;
-	frames_join(&a->wait, l);
+	archiveframe_join(&a->wait, l);
 	return 0;
 }
 
@@ -348,7 +246,7 @@ int
 archive_put(struct archive *a, const struct warc_capture *c,
     struct archive_at *at)
 {
-	struct frames l = { NULL, NULL };
+	struct archiveframes l = { NULL, NULL };
 	struct warc_refers refers;
 	int rc = 0;
 
@@ -377,7 +275,7 @@ archive_put(struct archive *a, const struct warc_capture *c,
 		buf_free(&a->raw);
 	if (a->packed.size > SCRATCH_KEEP)
 		buf_free(&a->packed);
-	frames_free(&l);
+	archiveframe_free(&l);
 	return rc;
 }
 
@@ -386,10 +284,10 @@ archive_put(struct archive *a, const struct warc_capture *c,
  * the lock held.
  */
 static int
-rewrite(struct archive *a, struct frames *batch, struct archivefile *bad)
+rewrite(struct archive *a, struct archiveframes *batch, struct archivefile *bad)
 {
-	struct frames *list[2] = { batch, &a->wait };
-	struct frame *f;
+	struct archiveframes *list[2] = { batch, &a->wait };
+	struct archiveframe *f;
 	size_t i;
 	int rc;
 
@@ -398,7 +296,7 @@ rewrite(struct archive *a, struct frames *batch, struct archivefile *bad)
 	for (i = 0; i < 2 && rc == 0; i++)
 		for (f = list[i]->head; f != NULL && rc == 0; f = f->next)
 			if (f->file == bad)
-				rc = place(f, a->cur);
+				rc = archiveframe_write(f, a->cur);
 	return rc;
 }
 
@@ -407,10 +305,10 @@ rewrite(struct archive *a, struct frames *batch, struct archivefile *bad)
  * have failed at an earlier time: then it is not asked again.
  */
 static int
-sync_files(const struct frames *batch, struct archivefile **bad)
+sync_files(const struct archiveframes *batch, struct archivefile **bad)
 {
 	struct archivefile *last = NULL;
-	struct frame *f;
+	struct archiveframe *f;
 
 	for (f = batch->head; f != NULL; f = f->next) {
 		if (f->file == last)
@@ -425,10 +323,10 @@ sync_files(const struct frames *batch, struct archivefile **bad)
 
 /* Index lines of the synced frames; an index that fails is rebuilt later. */
 static void
-write_index(struct archive *a, const struct frames *batch)
+write_index(struct archive *a, const struct archiveframes *batch)
 {
 	struct archivefile *file = NULL;
-	struct frame *f;
+	struct archiveframe *f;
 	int rc = 0;
 
 	for (f = batch->head; f != NULL; f = f->next) {
@@ -480,10 +378,10 @@ close_retired(struct archive *a)
 
 /* The batch is durable: index it and let it go. */
 static void
-settle(struct archive *a, struct frames *batch)
+settle(struct archive *a, struct archiveframes *batch)
 {
 	size_t sum = 0;
-	struct frame *f;
+	struct archiveframe *f;
 
 	write_index(a, batch);
 	(void)pthread_mutex_lock(&a->lock);
@@ -493,18 +391,18 @@ settle(struct archive *a, struct frames *batch)
 	}
 	a->unsynced -= sum;
 	(void)pthread_mutex_unlock(&a->lock);
-	frames_free(batch);
+	archiveframe_free(batch);
 }
 
 int
 archive_sync(struct archive *a)
 {
-	struct frames batch = { NULL, NULL };
+	struct archiveframes batch = { NULL, NULL };
 	struct archivefile *bad = NULL;
 	int rc = FAULT_SYS, again = 0, err;
 
 	(void)pthread_mutex_lock(&a->lock);
-	frames_join(&batch, &a->wait);
+	archiveframe_join(&batch, &a->wait);
 	(void)pthread_mutex_unlock(&a->lock);
 	while (rc < 0 && again++ < NEW_FILES) {
 		rc = sync_files(&batch, &bad);
@@ -524,7 +422,7 @@ archive_sync(struct archive *a)
 	}
 	err = errno;
 	(void)pthread_mutex_lock(&a->lock);
-	frames_join(&batch, &a->wait); /* the older ones stay first */
+	archiveframe_join(&batch, &a->wait); /* the older ones stay first */
 	a->wait = batch;
 	(void)pthread_mutex_unlock(&a->lock);
 	errno = err;

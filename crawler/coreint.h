@@ -11,6 +11,7 @@
  *	coredoor.c	the one door for URLs
  *	coreseed.c	seeds, and what failed, through it
  *	corepage.c	what workers bring back
+ *	corelinks.c	the links in it
  *	coresnap.c	snapshots, in slices
  *	coregrow.c	a larger seen set, made beside the crawl
  *	corecold.c	old segments of the journal, made small
