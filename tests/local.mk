@@ -195,6 +195,7 @@ TESTS += %D%/unit-spill.t
 %C%_unit_spill_t_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS)
 %C%_unit_spill_t_LDADD = $(FRONTIER_LIBS)
 
+EXTRA_DIST += %D%/warcbox.h
 EXTRA_DIST += %D%/warccheck.h
 check_PROGRAMS += %D%/unit-warc.t
 TESTS += %D%/unit-warc.t
@@ -202,6 +203,11 @@ TESTS += %D%/unit-warc.t
 %C%_unit_warc_t_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS) $(ZLIB_CFLAGS) \
 	$(CRYPTO_CFLAGS)
 %C%_unit_warc_t_LDADD = $(CRAWLER_LIBS)
+check_PROGRAMS += %D%/unit-warcloss.t
+TESTS += %D%/unit-warcloss.t
+%C%_unit_warcloss_t_SOURCES = %D%/unit-warcloss.c
+%C%_unit_warcloss_t_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS) $(ZLIB_CFLAGS)
+%C%_unit_warcloss_t_LDADD = $(CRAWLER_LIBS)
 
 EXTRA_DIST += %D%/data/charset.tsv %D%/data/html.tsv %D%/data/links.tsv
 check_PROGRAMS += %D%/rows-html
@@ -226,6 +232,11 @@ TESTS += %D%/unit-fetch.t
 %C%_unit_fetch_t_SOURCES = %D%/unit-fetch.c
 %C%_unit_fetch_t_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
 %C%_unit_fetch_t_LDADD = $(CRAWLER_LIBS)
+EXTRA_DIST += %D%/fetchbench.h
+check_PROGRAMS += %D%/unit-httphead.t
+TESTS += %D%/unit-httphead.t
+%C%_unit_httphead_t_SOURCES = %D%/unit-httphead.c
+%C%_unit_httphead_t_LDADD = $(CRAWLER_LIBS)
 
 EXTRA_DIST += %D%/data/addrguard.tsv
 check_PROGRAMS += %D%/unit-addrguard.t
