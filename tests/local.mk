@@ -182,6 +182,7 @@ TESTS += %D%/trap.t
 check_PROGRAMS += %D%/unit-image.t
 TESTS += %D%/unit-image.t
 %C%_unit_image_t_SOURCES = %D%/unit-image.c $(FRONTSIM)
+%C%_unit_image_t_SOURCES += %D%/imageweb.c %D%/imageweb.h
 %C%_unit_image_t_LDADD = $(FRONTIER_LIBS)
 
 check_PROGRAMS += %D%/fuzz-image
