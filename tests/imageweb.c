@@ -200,7 +200,8 @@ imageweb_sync(void *ctx, int fd)
 	if (n < 14)
 		return FAULT_SYS;
 	path[n] = '\0';
-	w->synced[strtoul(path + n - 14, NULL, 10) % FILES] = st.st_size;
+	w->synced[strtoul(path + n - 14, NULL, 10) % IMAGEWEB_FILES] =
+	    st.st_size;
 	return 0;
 }
 
@@ -215,7 +216,8 @@ each_file(struct imageweb *w,
 	while (d != NULL && (e = readdir(d)) != NULL)
 		if (e->d_name[0] != '.')
 			fn(w, e->d_name,
-			    w->synced[strtoul(e->d_name, NULL, 10) % FILES]);
+			    w->synced[strtoul(e->d_name, NULL, 10) %
+				IMAGEWEB_FILES]);
 	if (d != NULL)
 		closedir(d);
 }

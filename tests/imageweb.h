@@ -22,7 +22,7 @@
 #define IMAGEWEB_HOSTS 25
 #define IMAGEWEB_ADDRS 5
 #define IMAGEWEB_URLS  12000
-#define FILES          4096 /* spill files of a crawl */
+#define IMAGEWEB_FILES 4096 /* spill files of a crawl */
 
 /* A journal's record. */
 struct imageweb_record {
@@ -50,17 +50,17 @@ struct imageweb {
 	struct imageweb_record *journal;
 	uint64_t records;
 	uint64_t pushed;
-	uint64_t urls;        /* to be pushed */
-	unsigned int trouble; /* of 100 jobs */
-	unsigned int text;    /* bytes that no two URLs share */
-	struct imageweb_image
-	    image[2]; /* the newest that is complete, and the last */
-	struct imageweb_image next; /* the one being written */
+	uint64_t urls;                  /* to be pushed */
+	unsigned int trouble;           /* of 100 jobs */
+	unsigned int text;              /* bytes that no two URLs share */
+	struct imageweb_image image[2]; /* complete: the newest, the last */
+	struct imageweb_image next;     /* the one being written */
 	int writing;
 	unsigned int images;
 	int dirfd; /* where queues spill, -1 = nowhere */
 	char dir[64];
-	off_t synced[FILES]; /* bytes of each file that no crash takes */
+	off_t
+	    synced[IMAGEWEB_FILES]; /* bytes of each file that no crash takes */
 	uint64_t most_spilled;
 	uint64_t most_disk;
 };
