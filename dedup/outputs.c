@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -69,15 +70,47 @@ clash(const char *path, const char *with, char *err, size_t size)
 	return FAULT_ARG;
 }
 
+/* The folder that `path' is in, and its name there. */
+static int
+folder_of(const char *path, struct stat *st, const char **name)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir;
+	int rc;
+
+	*name = slash == NULL ? path : slash + 1;
+	if (slash == NULL)
+		return stat(".", st);
+	dir = strndup(path, (size_t)(slash - path) + 1);
+	if (dir == NULL)
+		return -1;
+	rc = stat(dir, st);
+	free(dir);
+	return rc;
+}
+
+/* 1 if both are one name, of a file that need not be there; NULL is none. */
+static int
+same_name(const char *a, const char *b)
+{
+	const char *in_a, *in_b;
+	struct stat x, y;
+
+	return a != NULL && b != NULL && folder_of(a, &x, &in_a) == 0 &&
+	    folder_of(b, &y, &in_b) == 0 && x.st_dev == y.st_dev &&
+	    x.st_ino == y.st_ino && strcmp(in_a, in_b) == 0;
+}
+
 int
 outputs_check_inputs(const struct options *o, char *err, size_t size)
 {
 	unsigned int i;
 
 	/* outputs_open() would see it, but not before the filter is made */
-	if (o->filter != NULL && o->output != NULL &&
-	    strcmp(o->filter, o->output) == 0)
+	if (same_name(o->filter, o->output))
 		return clash(o->output, "filter", err, size);
+	if (same_name(o->filter, o->rejects))
+		return clash(o->rejects, "filter", err, size);
 	for (i = 0; i < o->n; i++)
 		if (strcmp(o->names[i], "-") != 0 &&
 		    access(o->names[i], R_OK) < 0)

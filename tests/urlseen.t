@@ -153,9 +153,13 @@ wait $waiter
 is "$?:$(cat waited)" 0:http://waited/ 'and goes on when the lock is free'
 
 printf '%s\n' http://a/ 'not a url' ftp://a/ http://b/ >bad
+for also in '-o both' '-o ./both' "--rejects=$T/both"; do
+	# shellcheck disable=SC2086 # an option and its value
+	u -f both $also bad
+	is "$rc:$(wc -l <err)$([ -e both ] || echo none)" 2:1none \
+	    "-f both $also is refused before the file is made"
+done
 u -f both -o both bad
-is "$rc:$(wc -l <err)$([ -e both ] || echo none)" 2:1none \
-    'one file as filter and output is refused before it is made'
 like "$(cat err)" 'both is output and filter at once' 'and why'
 
 # --- lines that are no URL
