@@ -15,46 +15,21 @@
 #include "frontier/image.h"
 #include "snapshot/limits.h"
 #include "tests/fuzz.h"
+#include "tests/membuf.h"
 
 #define NOW  1000000
 #define JOBS 300 /* taken from what was loaded */
 
-struct bytes {
-	char *b;
-	size_t len, room, at;
-};
-
 static int
 put(void *ctx, const void *p, size_t n)
 {
-	struct bytes *b = ctx;
-
 	fuzz_check(n > 0 && n <= IMAGE_PIECE);
-	if (b->len + n > b->room) {
-		b->room = (b->len + n) * 2;
-		b->b = realloc(b->b, b->room);
-		fuzz_check(b->b != NULL);
-	}
-	memcpy(b->b + b->len, p, n);
-	b->len += n;
-	return 0;
-}
-
-static int
-get(void *ctx, void *p, size_t n)
-{
-	struct bytes *b = ctx;
-
-	if (n > b->len - b->at)
-		return FAULT_TRUNCATED;
-	memcpy(p, b->b + b->at, n);
-	b->at += n;
-	return 0;
+	return membuf_put(ctx, p, n);
 }
 
 /* Load `in'; NULL if that is a fault. */
 static struct frontier *
-load(struct bytes *in)
+load(struct membuf *in)
 {
 	struct frontier_opts o;
 	struct frontier *f;
@@ -66,7 +41,7 @@ load(struct bytes *in)
 	rc = frontier_new(&f, &o);
 	fuzz_check(rc == 0);
 	in->at = 0;
-	rc = image_load(f, get, in, NOW);
+	rc = image_load(f, membuf_get, in, NOW);
 	fuzz_check(rc <= 0);
 	if (rc == 0)
 		return f;
@@ -75,7 +50,7 @@ load(struct bytes *in)
 }
 
 static void
-save(struct frontier *f, struct bytes *out)
+save(struct frontier *f, struct membuf *out)
 {
 	int rc = 1;
 
@@ -128,7 +103,7 @@ look(struct frontier *f)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct bytes in = { NULL, 0, 0, 0 }, once, again;
+	struct membuf in = { .b = NULL }, once, again;
 	struct frontier *f;
 	char head[16];
 

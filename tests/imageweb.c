@@ -15,19 +15,6 @@
 #include "tests/imageweb.h"
 #include "tests/tap.h"
 
-static void
-bytes_add(struct imageweb_bytes *b, const void *p, size_t n)
-{
-	if (b->len + n > b->room) {
-		b->room = (b->len + n) * 2;
-		b->b = realloc(b->b, b->room);
-		if (b->b == NULL)
-			exit(99);
-	}
-	memcpy(b->b + b->len, p, n);
-	b->len += n;
-}
-
 int
 imageweb_put(void *ctx, const void *p, size_t n)
 {
@@ -37,20 +24,7 @@ imageweb_put(void *ctx, const void *p, size_t n)
 		return FAULT_TOOBIG;
 	if (b->deaf > 0 && ++b->writes % b->deaf == 0)
 		return FAULT_FULL;
-	bytes_add(b, p, n);
-	return 0;
-}
-
-int
-imageweb_get(void *ctx, void *p, size_t n)
-{
-	struct imageweb_bytes *b = ctx;
-
-	if (n > b->len - b->at)
-		return FAULT_TRUNCATED;
-	memcpy(p, b->b + b->at, n);
-	b->at += n;
-	return 0;
+	return membuf_put(&b->m, p, n);
 }
 
 static void
@@ -161,9 +135,9 @@ imageweb_restore(struct imageweb *w, struct imageweb_image *m,
 	struct frontier_url u;
 	int rc = frontier_new(&f, o);
 
-	m->b.at = 0;
-	if (rc == 0 && m->b.len > 0)
-		rc = image_load(f, imageweb_get, &m->b, now);
+	m->b.m.at = 0;
+	if (rc == 0 && m->b.m.len > 0)
+		rc = image_load(f, membuf_get, &m->b.m, now);
 	else if (rc == 0 && !o->readonly)
 		rc = frontier_fresh(f);
 	for (uint64_t i = m->begun; rc >= 0 && i < w->records; i++) {
@@ -260,7 +234,7 @@ imageweb_slice(struct frontsim *s)
 		if (x % 4 > 0)
 			return;
 		image_begin(s->f);
-		w->next.b.len = 0;
+		w->next.b.m.len = 0;
 		w->next.b.deaf = 2 + (unsigned int)(x >> 8) % 4;
 		w->next.begun = w->records;
 		w->writing = 1;
@@ -283,7 +257,7 @@ imageweb_slice(struct frontsim *s)
 		image_abort(s->f);
 		return;
 	}
-	free(w->image[1].b.b);
+	free(w->image[1].b.m.b);
 	w->image[1] = w->image[0];
 	w->image[0] = w->next;
 	memset(&w->next, 0, sizeof w->next);
@@ -297,9 +271,9 @@ imageweb_free(struct imageweb *w)
 	for (uint64_t i = 0; i < w->records; i++)
 		free(w->journal[i].url);
 	free(w->journal);
-	free(w->image[0].b.b);
-	free(w->image[1].b.b);
-	free(w->next.b.b);
+	free(w->image[0].b.m.b);
+	free(w->image[1].b.m.b);
+	free(w->next.b.m.b);
 	if (w->dirfd < 0)
 		return;
 	each_file(w, delete);

@@ -18,6 +18,7 @@
 
 #include "frontier/image.h"
 #include "tests/frontsim.h"
+#include "tests/membuf.h"
 
 #define IMAGEWEB_HOSTS 25
 #define IMAGEWEB_ADDRS 5
@@ -35,8 +36,7 @@ struct imageweb_record {
 };
 
 struct imageweb_bytes {
-	char *b;
-	size_t len, room, at;
+	struct membuf m;
 	unsigned int deaf; /* every so many writes there is no room */
 	unsigned int writes;
 };
@@ -65,9 +65,8 @@ struct imageweb {
 	uint64_t most_disk;
 };
 
-/* For image_save() and image_load(); `ctx' is a struct imageweb_bytes. */
+/* For image_save(); `ctx' is a struct imageweb_bytes. */
 int imageweb_put(void *ctx, const void *p, size_t n);
-int imageweb_get(void *ctx, void *p, size_t n);
 
 /* Push one more URL, unless all are. */
 void imageweb_push(struct frontsim *s);

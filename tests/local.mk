@@ -12,6 +12,7 @@ AM_TESTS_ENVIRONMENT = \
 	LONG='$(LONG)'; export top_srcdir top_builddir LONG;
 
 EXTRA_DIST += %D%/tap.h %D%/keys.h
+EXTRA_DIST += %D%/membuf.h
 EXTRA_DIST += %D%/tap.h %D%/tap.sh
 
 check_PROGRAMS += %D%/unit-urlkey.t

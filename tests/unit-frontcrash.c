@@ -19,6 +19,7 @@
 #include "tests/faultdisk.h"
 #include "tests/frontsim.h"
 #include "tests/scratch.h"
+#include "tests/membuf.h"
 #include "tests/tap.h"
 
 #define ROUNDS   60
@@ -28,8 +29,7 @@
 #define PICTURES 64
 
 struct picture {
-	char *b;
-	size_t len, room, at;
+	struct membuf image;
 	uint64_t begun;   /* record */
 	uint64_t records; /* that there were when it was named */
 };
@@ -92,34 +92,6 @@ push(struct story *y)
 }
 
 static int
-put(void *ctx, const void *p, size_t n)
-{
-	struct picture *m = ctx;
-
-	if (m->len + n > m->room) {
-		m->room = (m->len + n) * 2;
-		m->b = realloc(m->b, m->room);
-		if (m->b == NULL)
-			abort();
-	}
-	memcpy(m->b + m->len, p, n);
-	m->len += n;
-	return 0;
-}
-
-static int
-get(void *ctx, void *p, size_t n)
-{
-	struct picture *m = ctx;
-
-	if (n > m->len - m->at)
-		return FAULT_TRUNCATED;
-	memcpy(p, m->b + m->at, n);
-	m->at += n;
-	return 0;
-}
-
-static int
 sync_fd(void *ctx, int fd)
 {
 	(void)ctx;
@@ -137,11 +109,11 @@ slice(struct story *y)
 		return;
 	if (!y->writing) {
 		image_begin(y->sim.f);
-		m->len = 0;
+		m->image.len = 0;
 		m->begun = y->records;
 		y->writing = 1;
 	}
-	rc = image_save(y->sim.f, put, m, y->records, 150000);
+	rc = image_save(y->sim.f, membuf_put, &m->image, y->records, 150000);
 	if (rc > 0)
 		return;
 	y->writing = 0;
@@ -195,7 +167,7 @@ story_free(struct story *y)
 {
 	frontsim_free(&y->sim);
 	for (int i = 0; i < PICTURES; i++)
-		free(y->picture[i].b);
+		free(y->picture[i].image.b);
 	free(y);
 }
 
@@ -223,9 +195,9 @@ gives(struct story *y, struct picture *p, int dirfd)
 	options(&o, dirfd);
 	o.readonly = 1;
 	rc = frontier_new(&f, &o);
-	p->at = 0;
+	p->image.at = 0;
 	if (rc == 0)
-		rc = image_load(f, get, p, 1000000);
+		rc = image_load(f, membuf_get, &p->image, 1000000);
 	for (uint64_t i = p->begun; rc == 0 && i < p->records; i++) {
 		url_of(url, y->journal[i].ordinal);
 		frontsim_url(&u, url, y->journal[i].ordinal, 1);

@@ -109,7 +109,7 @@ killed(struct frontsim *s)
 	struct imageweb_image *m = &w->image[0];
 
 	/* The newest snapshot may be damaged. */
-	if (frontsim_random(s) % 3 == 0 && w->image[1].b.len > 0)
+	if (frontsim_random(s) % 3 == 0 && w->image[1].b.m.len > 0)
 		m = &w->image[1];
 	if (w->dirfd >= 0 && frontsim_random(s) % 2 == 0)
 		imageweb_lose(w);
@@ -130,14 +130,14 @@ emptied(struct frontsim *s)
 	struct frontier_stat st;
 
 	for (int i = 0; i < 2; i++) {
-		struct imageweb_bytes b = { .b = NULL };
+		struct imageweb_bytes b = { .deaf = 0 };
 		int rc = 1;
 
 		image_begin(s->f);
 		while (rc > 0)
 			rc = image_save(s->f, imageweb_put, &b, w->records,
 			    1 << 20);
-		free(b.b);
+		free(b.m.b);
 		if (rc < 0 || image_sync(s->f, imageweb_sync, w) < 0)
 			return 0;
 		image_named(s->f);
@@ -288,7 +288,7 @@ host(struct tap *t)
 	whole(s.f, &b, 7);
 	tap_ok(t,
 	    frontier_new(&f, &o) == 0 &&
-		image_load(f, imageweb_get, &b, 500) == 0,
+		image_load(f, membuf_get, &b.m, 500) == 0,
 	    "an image of a host");
 	tap_ok(t,
 	    frontier_hosts(s.f, &a, 9, 500, see, &was) == 0 &&
@@ -303,10 +303,10 @@ host(struct tap *t)
 		memcmp(&is.h.addr, &was.h.addr, sizeof is.h.addr) == 0,
 	    "as it was, but to be asked a delay from now");
 	frontier_free(f);
-	b.at = 0;
+	b.m.at = 0;
 	tap_ok(t,
 	    frontier_new(&f, &o) == 0 &&
-		image_load(f, imageweb_get, &b, 100) == 0,
+		image_load(f, membuf_get, &b.m, 100) == 0,
 	    "with a clock set back");
 	c = 0;
 	tap_ok(t,
@@ -314,7 +314,7 @@ host(struct tap *t)
 	    "no longer");
 	frontier_free(f);
 	frontsim_free(&s);
-	free(b.b);
+	free(b.m.b);
 }
 
 /* Images that are cut or changed. */
@@ -341,25 +341,25 @@ damaged(struct tap *t)
 		imageweb_push(&s);
 	frontsim_run(&s, 20000);
 	whole(s.f, &b, 7);
-	for (size_t n = 0; n < b.len; n += 1 + n / 50) {
+	for (size_t n = 0; n < b.m.len; n += 1 + n / 50) {
 		struct imageweb_bytes c = b;
 
-		c.len = n;
-		c.at = 0;
+		c.m.len = n;
+		c.m.at = 0;
 		cuts += frontier_new(&f, &o) < 0 ||
-		    image_load(f, imageweb_get, &c, 0) != FAULT_TRUNCATED;
+		    image_load(f, membuf_get, &c.m, 0) != FAULT_TRUNCATED;
 		frontier_free(f);
 	}
 	tap_ok(t, cuts == 0, "an image that is cut anywhere is a fault");
 	for (int i = 0; i < 2000; i++) {
 		uint64_t x = frontsim_random(&s);
-		char *at = &b.b[x % b.len], old = *at;
+		char *at = &b.m.b[x % b.m.len], old = *at;
 
 		*at = (char)(old ^ (1 << (x >> 32) % 8));
-		b.at = 0;
+		b.m.at = 0;
 		rc = frontier_new(&f, &o);
 		if (rc == 0)
-			rc = image_load(f, imageweb_get, &b, 0);
+			rc = image_load(f, membuf_get, &b.m, 0);
 		/* It may still be one; then it works. */
 		quiet += rc == 0;
 		while (rc == 0 && frontier_next(f, 1000000, &job) == 1)
@@ -373,7 +373,7 @@ damaged(struct tap *t)
 	    "one with a bit changed is a fault or works (%d of 2000)", quiet);
 	frontsim_free(&s);
 	imageweb_free(&w);
-	free(b.b);
+	free(b.m.b);
 }
 
 int

@@ -8,6 +8,7 @@
 
 #include "frontier/scope.h"
 #include "snapshot/limits.h"
+#include "tests/membuf.h"
 #include "tests/tap.h"
 #include "tests/tsv.h"
 
@@ -150,42 +151,12 @@ swap(struct tap *t, struct scope_scratch *x)
 	scope_free(s);
 }
 
-/* A stream in memory that may end early. */
-struct mem {
-	unsigned char b[1 << 20];
-	size_t len, at;
-};
-
-static int
-mem_write(void *ctx, const void *p, size_t n)
-{
-	struct mem *m = ctx;
-
-	if (m->len + n > sizeof m->b)
-		return FAULT_FULL;
-	memcpy(m->b + m->len, p, n);
-	m->len += n;
-	return 0;
-}
-
-static int
-mem_read(void *ctx, void *p, size_t n)
-{
-	struct mem *m = ctx;
-
-	if (n > m->len - m->at)
-		return FAULT_TRUNCATED;
-	memcpy(p, m->b + m->at, n);
-	m->at += n;
-	return 0;
-}
-
 static void
 image(struct tap *t, struct scope_scratch *x)
 {
 	struct scope *s = scope_new(SCOPE_PREFIX, 1);
 	struct scope *r = scope_new(SCOPE_PREFIX, 2);
-	struct mem *m = calloc(1, sizeof *m);
+	struct membuf m = { .most = 1 << 20 };
 	char url[64];
 	int ok = 1;
 
@@ -194,8 +165,8 @@ image(struct tap *t, struct scope_scratch *x)
 		ok &= seed(s, url) == 1;
 	}
 	ok &= seed(s, url) == 0;
-	tap_ok(t, ok && scope_save(s, mem_write, m) == 0, "1000 seeds saved");
-	tap_ok(t, scope_load(r, mem_read, m) == 0, "and loaded");
+	tap_ok(t, ok && scope_save(s, membuf_put, &m) == 0, "1000 seeds saved");
+	tap_ok(t, scope_load(r, membuf_get, &m) == 0, "and loaded");
 	for (int i = 0; i < 1000; i++) {
 		snprintf(url, sizeof url, "http://h%d.example/a/b%d/c", i, i);
 		ok &= check(r, x, url) == SCOPE_IN && seed(r, url) == 0;
@@ -206,29 +177,28 @@ image(struct tap *t, struct scope_scratch *x)
 	tap_ok(t, ok, "mean the same");
 	scope_free(r);
 	ok = 1;
-	for (size_t cut = 0; cut < m->len; cut += 1 + cut / 7) {
-		struct mem *c = malloc(sizeof *c);
+	for (size_t cut = 0; cut < m.len; cut += 1 + cut / 7) {
+		struct membuf c = m;
 
-		memcpy(c, m, sizeof *c);
-		c->at = 0;
-		c->len = cut;
+		c.at = 0;
+		c.len = cut;
 		r = scope_new(SCOPE_PREFIX, 2);
-		ok &= scope_load(r, mem_read, c) == FAULT_TRUNCATED;
+		ok &= scope_load(r, membuf_get, &c) == FAULT_TRUNCATED;
 		ok &= check(r, x, "http://h1.example/a/b1/") == SCOPE_OUT;
 		scope_free(r);
-		free(c);
 	}
 	tap_ok(t, ok, "a cut image is a fault");
 	r = scope_new(SCOPE_HOST, 2);
-	m->at = 0;
-	tap_ok(t, scope_load(r, mem_read, m) == FAULT_MISMATCH,
+	m.at = 0;
+	tap_ok(t, scope_load(r, membuf_get, &m) == FAULT_MISMATCH,
 	    "an image of another kind is a fault");
-	m->at = 0;
-	m->b[0] ^= 1;
-	tap_ok(t, scope_load(r, mem_read, m) == FAULT_MAGIC, "so is another");
+	m.at = 0;
+	m.b[0] ^= 1;
+	tap_ok(t, scope_load(r, membuf_get, &m) == FAULT_MAGIC,
+	    "so is another");
 	scope_free(r);
 	scope_free(s);
-	free(m);
+	free(m.b);
 }
 
 /* A path of slashes alone must cost time in its length, no more. */

@@ -7,6 +7,7 @@
 #include "frontier/sketch.h"
 #include "frontier/trap.h"
 #include "snapshot/limits.h"
+#include "tests/membuf.h"
 #include "tests/tap.h"
 #include "tests/tsv.h"
 
@@ -193,39 +194,10 @@ sketch(struct tap *t)
 	sketch_free(&s);
 }
 
-struct mem {
-	unsigned char b[(4 << BITS) + 64];
-	size_t len, at;
-};
-
-static int
-mem_write(void *ctx, const void *p, size_t n)
-{
-	struct mem *m = ctx;
-
-	if (m->len + n > sizeof m->b)
-		return FAULT_FULL;
-	memcpy(m->b + m->len, p, n);
-	m->len += n;
-	return 0;
-}
-
-static int
-mem_read(void *ctx, void *p, size_t n)
-{
-	struct mem *m = ctx;
-
-	if (n > m->len - m->at)
-		return FAULT_TRUNCATED;
-	memcpy(p, m->b + m->at, n);
-	m->at += n;
-	return 0;
-}
-
 static void
 image(struct tap *t)
 {
-	struct mem *m = calloc(1, sizeof *m);
+	struct membuf m = { .most = (4 << BITS) + 64 };
 	struct trap_opts o;
 	struct trap *c, *d, *other;
 
@@ -233,29 +205,30 @@ image(struct tap *t)
 	c = trap_new(&o, BITS, 5);
 	d = trap_new(&o, BITS, 6);
 	other = trap_new(&o, BITS + 1, 6);
-	if (m == NULL || c == NULL || d == NULL || other == NULL)
+	if (c == NULL || d == NULL || other == NULL)
 		return;
 	(void)until(c, "http://a/#/", TRAP_SHAPE, 700);
 	tap_ok(t,
-	    trap_save(c, mem_write, m) == 0 && trap_load(d, mem_read, m) == 0,
+	    trap_save(c, membuf_put, &m) == 0 &&
+		trap_load(d, membuf_get, &m) == 0,
 	    "saved and loaded");
 	tap_ok(t, until(d, "http://a/#/", TRAP_SHAPE, 2000) == 300,
 	    "it goes on where it was");
-	m->at = 0;
-	tap_ok(t, trap_load(other, mem_read, m) == FAULT_MISMATCH,
+	m.at = 0;
+	tap_ok(t, trap_load(other, membuf_get, &m) == FAULT_MISMATCH,
 	    "another size is a fault");
-	m->at = 0;
-	m->len--;
+	m.at = 0;
+	m.len--;
 	tap_ok(t,
-	    trap_load(d, mem_read, m) == FAULT_TRUNCATED &&
+	    trap_load(d, membuf_get, &m) == FAULT_TRUNCATED &&
 		until(d, "http://a/#/", TRAP_SHAPE, 2000) == 1000,
 	    "of a cut image nothing is left");
-	m->at = 1;
-	tap_ok(t, trap_load(d, mem_read, m) == FAULT_MAGIC, "another file");
+	m.at = 1;
+	tap_ok(t, trap_load(d, membuf_get, &m) == FAULT_MAGIC, "another file");
 	trap_free(c);
 	trap_free(d);
 	trap_free(other);
-	free(m);
+	free(m.b);
 }
 
 int
