@@ -242,11 +242,14 @@ print_host(void *ctx, const struct frontier_host *h)
 static int
 kept_delays(const struct export *x, int dirfd, struct core_opts *to)
 {
-	char name[] = "crawl", dir[] = "-d.", why[512];
-	char *argv[] = { name, dir, NULL }; /* as to go on */
+	char why[512];
 	struct crawlopts kept;
+	int rc = crawlopts_made(&kept, dirfd, why, sizeof why);
 
-	if (crawlopts_load(&kept, dirfd, 2, argv, why, sizeof why) < 0) {
+	if (rc == 0)
+		rc = crawlopts_file(&kept, dirfd, CORE_TUNING, CRAWLOPTS_TUNING,
+		    why, sizeof why);
+	if (rc < 0) {
 		crawlopts_free(&kept);
 		return crawlsay("%s: %s", x->dir, why);
 	}
