@@ -246,8 +246,8 @@ coreload_snapshot(struct core *c, struct coreload *l, int64_t now,
 		    c->o.dir, snapfile_read_detail(s.r));
 	if (rc == FAULT_NOTFILE)
 		snprintf(err->text, sizeof err->text,
-		    "%s/" CORE_SNAPSHOT ": %s: move it away", c->o.dir,
-		    snapfile_read_detail(s.r));
+		    "%s/" CORE_SNAPSHOT ": %s%s", c->o.dir,
+		    snapfile_read_detail(s.r), statedir_advice(rc));
 	if (rc <= 0)
 		goto out;
 	if (snapfile_read_skipped(s.r) > 0)

@@ -29,9 +29,6 @@
 #define PAGE  4096 /* bytes: what direct transfers are made of */
 #define SLOTS 4    /* windows in memory: the one at i is in slot i % 4 */
 
-/* ms: a disk that answers nothing for so long is broken */
-#define PATIENCE (10 * 60 * 1000)
-
 struct filterdirect {
 	struct filter *filter;
 	unsigned int bits, layers;
@@ -119,7 +116,7 @@ write_window(void *arg)
 static int
 await(struct helper *h, const int *error)
 {
-	if (helper_wait(h, PATIENCE) < 0)
+	if (helper_wait(h, LIMIT_HELPER_MS) < 0)
 		return FAULT_SYS;
 	if (*error == 0)
 		return 0;

@@ -21,7 +21,8 @@ struct outputs {
 
 void outputs_init(struct outputs *t);
 
-/* All input files are there and may be read. */
+/* Before the filter is opened: all input files are there and may be read, and
+   none of the outputs has the filter's name. */
 must_check int outputs_check_inputs(const struct options *o, char *err,
     size_t err_size);
 

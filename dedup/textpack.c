@@ -23,9 +23,6 @@
 #define LEVEL 1 /* the quickest that makes a quarter of URLs */
 #define NONE  SIZE_MAX
 
-/* ms: to pack a chunk takes one */
-#define PATIENCE (10 * 60 * 1000)
-
 struct chunk {
 	size_t at;       /* where it lies, packed */
 	uint32_t packed; /* bytes; as many as `len': it is as it was */
@@ -122,7 +119,7 @@ pack(void *arg)
 static int
 packed(struct textpack *t)
 {
-	int rc = helper_wait(t->helper, PATIENCE);
+	int rc = helper_wait(t->helper, LIMIT_HELPER_MS);
 
 	if (rc < 0 || t->job == NONE)
 		return rc;
@@ -213,10 +210,10 @@ bring(struct textpack *t, size_t i)
 
 	if (t->held[i % 2] == i && t->job != i)
 		return 0;
-	rc = helper_wait(t->helper, PATIENCE);
+	rc = helper_wait(t->helper, LIMIT_HELPER_MS);
 	if (rc == 0 && t->held[i % 2] != i) {
 		ahead(t, i);
-		rc = helper_wait(t->helper, PATIENCE);
+		rc = helper_wait(t->helper, LIMIT_HELPER_MS);
 	}
 	if (rc < 0)
 		return rc;
@@ -235,7 +232,6 @@ begin_getting(struct textpack *t)
 
 	if (rc == 0)
 		rc = packed(t);
-	t->held[0] = t->held[1] = NONE;
 	t->getting = rc == 0;
 	return rc;
 }
@@ -262,7 +258,7 @@ textpack_get(struct textpack *t, size_t at, char *to, size_t len)
 void
 textpack_clear(struct textpack *t)
 {
-	int rc = helper_wait(t->helper, PATIENCE);
+	int rc = helper_wait(t->helper, LIMIT_HELPER_MS);
 
 	(void)rc; /* it has no more to do than memory can take */
 	t->used = t->chunks = t->len = 0;

@@ -53,6 +53,9 @@
    up to so few lines go on at once */
 #define LIMIT_BULK_MS  50
 #define LIMIT_BULK_FEW 64
+/* ms: a helper that is at one transfer of a window for so long, or at packing
+   a chunk, waits for a disk that is broken */
+#define LIMIT_HELPER_MS (10 * 60 * 1000)
 /* bytes of lines kept for a sorted batch that are packed at a time */
 #define LIMIT_PACK ((size_t)256 * 1024)
 

@@ -21,7 +21,6 @@
 
 #define FORMAT     "format"
 #define FORMAT_TMP "format.tmp"
-#define LOCK       STATEDIR_LOCK
 
 #define MAGIC "crawl-state\t"
 
@@ -103,7 +102,7 @@ static int
 is_empty(int fd)
 {
 	static const char *const ours[] = { ".", "..", FORMAT, FORMAT_TMP,
-		LOCK };
+		STATEDIR_LOCK };
 	struct dirent *e;
 	DIR *dir;
 	size_t i;
@@ -183,11 +182,11 @@ take_lock(struct statedir *d, pid_t *holder)
 {
 	int rc;
 
-	d->lock = file_open(d->fd, LOCK, 1);
+	d->lock = file_open(d->fd, STATEDIR_LOCK, 1);
 	if (d->lock < 0 && errno == ENOENT) {
-		d->lock = file_create(d->fd, LOCK);
+		d->lock = file_create(d->fd, STATEDIR_LOCK);
 		if (d->lock < 0 && errno == EEXIST)
-			d->lock = file_open(d->fd, LOCK, 1);
+			d->lock = file_open(d->fd, STATEDIR_LOCK, 1);
 	}
 	if (d->lock < 0)
 		return d->lock;
@@ -313,7 +312,7 @@ statedir_holder(const struct statedir *d, pid_t *pid)
 	int fd, rc;
 
 	*pid = 0;
-	fd = file_open(d->fd, LOCK, 0);
+	fd = file_open(d->fd, STATEDIR_LOCK, 0);
 	if (fd < 0)
 		return errno == ENOENT ? 0 : FAULT_SYS;
 	rc = lock_take(fd, LOCK_SHARED);
