@@ -79,6 +79,12 @@ end embeds
 is "$(cut -f7 "$T/lines" | grep ^redirect- | sort -u | tr '\n' ' ')" \
     'redirect-missing redirect-scheme redirect-url ' \
     'embeds: why a redirect led nowhere'
+nowhere=$(awk -F'\t' '$7 == "redirect-scheme" { print $6; exit }' "$T/lines")
+# shellcheck disable=SC2046 # a list of options
+"$crawl" --delay=0 $(cat "$T/options") --sitemaps=no -q -d "$T/nowhere" \
+    "$nowhere" >"$T/alone"
+is "$?:$(cut -f1,7 "$T/alone" | tr '\t' ' ')" '1:302 redirect-scheme' \
+    'embeds: a seed that leads nowhere has failed'
 end domain
 stop_all
 begin host "$size --features=-rules,-errors,-dead,-huge --seed=3" \

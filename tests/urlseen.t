@@ -162,6 +162,10 @@ done
 u -f both -o both bad
 like "$(cat err)" 'both is output and filter at once' 'and why'
 
+u -p 1e-18 bad
+is "$rc:$(wc -l <err)" 2:1 'a rate that no filter has is one line'
+like "$(cat err)" 'a rate of 1e-18 is beyond' 'that names the rate alone'
+
 # --- lines that are no URL
 
 u bad
