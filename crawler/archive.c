@@ -10,6 +10,11 @@
  * falls on the helper thread.  If a sync fails, nobody knows which pages of
  * the file reached the disk (invariant 8), so every frame that waits is
  * written again to a new file; the bytes are still in the list.
+ *
+ * A frame made with the dictionary can be read only in a file that begins with
+ * it, and one made without must not stand in such a file.  Puts go over to the
+ * dictionary when a file is full; frames and files say which of the two sorts
+ * they are, and want_file() begins another file rather than mix them.
  */
 
 #include "config.h"
@@ -22,9 +27,10 @@
 #include <string.h>
 
 #include "crawler/archive.h"
+#include "crawler/archivedict.h"
 #include "crawler/archivefile.h"
 #include "crawler/archiveframe.h"
-#include "crawler/cdxj.h"
+#include "crawler/httphead.h"
 #include "crawler/pack.h"
 #include "crawler/revisit.h"
 #include "snapshot/limits.h"
@@ -35,6 +41,8 @@
 
 struct archive {
 	struct archive_opts o;
+	struct archivedict *dict; /* NULL unless the kind is zst */
+	int with_dict;            /* the putting thread's: `pack' uses it */
 	struct pack *pack;
 	struct digest *digest;
 	struct revisit *revisit;
@@ -80,6 +88,7 @@ archive_free(struct archive *a)
 	revisit_free(a->revisit);
 	digest_free(a->digest);
 	pack_free(a->pack);
+	archivedict_free(a->dict);
 	(void)pthread_mutex_destroy(&a->lock);
 	free(a);
 }
@@ -105,8 +114,9 @@ archive_open(struct archive **out, const struct archive_opts *o)
 	buf_init(&a->index, LIMIT_CDXJ);
 	rc = digest_new(&a->digest);
 	if (rc == 0 && o->kind != ARCHIVE_NONE)
-		rc =
-		    pack_new(&a->pack, o->kind, o->level, o->dict, o->dict_len);
+		rc = pack_new(&a->pack, o->kind, o->level, NULL, 0);
+	if (rc == 0 && o->kind == ARCHIVE_ZST)
+		rc = archivedict_new(&a->dict, o->records);
 	if (rc == 0)
 		rc = revisit_new(&a->revisit, LIMIT_ARCHIVE_REVISIT);
 	if (rc < 0) {
@@ -132,8 +142,25 @@ pack_frame(struct archive *a, struct archiveframes *l,
 	f = archiveframe_new(&a->packed, c);
 	if (f == NULL)
 		return FAULT_NOMEM;
+	f->dict = a->with_dict;
 	archiveframe_add(l, f);
 	return 0;
+}
+
+/*
+ * Begin a sample with the response's record.  A coded body is as good as
+ * random, and only what stands before it is worth to be learnt.
+ */
+static void
+sample(struct archive *a, const struct warc_capture *c)
+{
+	size_t from = 0, n, len = a->raw.len;
+	const char *v;
+
+	if (httphead_field(c->head, c->head_len, "content-encoding", &from, &v,
+		&n))
+		len -= c->body_len + strlen(WARC_END);
+	archivedict_response(a->dict, a->raw.s, len);
 }
 
 /* The response or revisit record, and the request's. */
@@ -156,6 +183,8 @@ make_pair(struct archive *a, const struct warc_capture *c,
 		rc = pack_frame(a, l, c);
 	if (rc < 0)
 		return rc;
+	if (refers == NULL)
+		sample(a, c);
 	memcpy(l->tail->digest, payload, DIGEST_TEXT);
 	l->tail->line.digest = l->tail->digest;
 	if (refers != NULL) {
@@ -164,6 +193,8 @@ make_pair(struct archive *a, const struct warc_capture *c,
 	}
 	buf_clear(&a->raw);
 	rc = warc_request(&a->raw, a->digest, c, id);
+	if (rc == 0 && refers == NULL)
+		archivedict_request(a->dict, a->raw.s, a->raw.len);
 	return rc == 0 ? pack_frame(a, l, NULL) : rc;
 }
 
@@ -178,17 +209,25 @@ make_failure(struct archive *a, const struct warc_capture *c,
 	return rc == 0 ? pack_frame(a, l, NULL) : rc;
 }
 
-/* Make `a->cur' a file that may be written to.  Call with the lock held. */
 static int
-want_file(struct archive *a)
+is_full(const struct archive *a, const struct archivefile *f)
+{
+	return f->end >= a->o.rotate || f->index_len >= LIMIT_CDXJ / 2;
+}
+
+/*
+ * Make `a->cur' a file that may be written to, and that has the dictionary or
+ * hasn't, as `dict' says.  Call with the lock held.
+ */
+static int
+want_file(struct archive *a, int dict)
 {
 	struct archivefile *f = a->cur;
 	int rc;
 
-	if (f != NULL && f->end < a->o.rotate && !f->bad &&
-	    f->index_len < LIMIT_CDXJ / 2)
+	if (f != NULL && !f->bad && f->dict == dict && !is_full(a, f))
 		return 0;
-	rc = archivefile_new(&a->cur, &a->o, &a->serial);
+	rc = archivefile_new(&a->cur, &a->o, dict ? a->dict : NULL, &a->serial);
 	if (rc < 0) {
 		a->cur = f;
 		return rc;
@@ -199,6 +238,29 @@ want_file(struct archive *a)
 		a->retired = f;
 	}
 	return 0;
+}
+
+/* If the next put begins a file, and there is a dictionary, use it from now. */
+static void
+go_over(struct archive *a)
+{
+	struct pack *p = NULL;
+	const void *dict;
+	size_t len;
+	int full;
+
+	dict = archivedict_get(a->dict, &len);
+	if (a->with_dict || dict == NULL)
+		return;
+	(void)pthread_mutex_lock(&a->lock);
+	full = a->cur != NULL && is_full(a, a->cur);
+	(void)pthread_mutex_unlock(&a->lock);
+	/* out of memory: the next full file is another occasion */
+	if (!full || pack_new(&p, a->o.kind, a->o.level, dict, len) < 0)
+		return;
+	pack_free(a->pack);
+	a->pack = p;
+	a->with_dict = 1;
 }
 
 /* All frames of one capture, or none of them. */
@@ -214,7 +276,7 @@ write_all(struct archive *a, struct archiveframes *l)
 		sum += f->len;
 	if (a->unsynced > 0 && a->unsynced + sum > LIMIT_ARCHIVE_UNSYNCED)
 		return FAULT_FULL;
-	rc = want_file(a);
+	rc = want_file(a, l->head->dict);
 	if (rc < 0)
 		return rc;
 	start = a->cur->end;
@@ -256,6 +318,7 @@ archive_put(struct archive *a, const struct warc_capture *c,
 		    at->digest);
 	if (rc < 0 || a->o.kind == ARCHIVE_NONE)
 		return rc;
+	go_over(a);
 	at->revisit = c->head_len > 0 && is_revisit(a, c, at->digest, &refers);
 	if (c->head_len > 0)
 		rc = make_pair(a, c, at->revisit ? &refers : NULL, at->digest,
@@ -268,6 +331,8 @@ archive_put(struct archive *a, const struct warc_capture *c,
 		rc = write_all(a, &l);
 		(void)pthread_mutex_unlock(&a->lock);
 	}
+	if (rc == 0 && c->head_len > 0 && !at->revisit)
+		archivedict_taken(a->dict);
 	if (rc == 0 && !at->revisit && c->cut == WARC_WHOLE &&
 	    c->body_len >= REVISIT_LEAST)
 		revisit_add(a->revisit, at->digest, c);
@@ -292,7 +357,7 @@ rewrite(struct archive *a, struct archiveframes *batch, struct archivefile *bad)
 	int rc;
 
 	bad->bad = 1;
-	rc = want_file(a);
+	rc = want_file(a, bad->dict);
 	for (i = 0; i < 2 && rc == 0; i++)
 		for (f = list[i]->head; f != NULL && rc == 0; f = f->next)
 			if (f->file == bad)
@@ -300,60 +365,11 @@ rewrite(struct archive *a, struct archiveframes *batch, struct archivefile *bad)
 	return rc;
 }
 
-/*
- * Sync the files of the batch.  0, or a fault and `*bad' the file, which may
- * have failed at an earlier time: then it is not asked again.
- */
-static int
-sync_files(const struct archiveframes *batch, struct archivefile **bad)
-{
-	struct archivefile *last = NULL;
-	struct archiveframe *f;
-
-	for (f = batch->head; f != NULL; f = f->next) {
-		if (f->file == last)
-			continue;
-		last = f->file;
-		*bad = last;
-		if (last->bad || archivefile_sync(last) < 0)
-			return FAULT_SYS;
-	}
-	return 0;
-}
-
-/* Index lines of the synced frames; an index that fails is rebuilt later. */
-static void
-write_index(struct archive *a, const struct archiveframes *batch)
-{
-	struct archivefile *file = NULL;
-	struct archiveframe *f;
-	int rc = 0;
-
-	for (f = batch->head; f != NULL; f = f->next) {
-		if (f->file != file) {
-			if (file != NULL)
-				archivefile_index(file, &a->index, rc);
-			file = f->file;
-			rc = 0;
-		}
-		if (f->line.url == NULL || rc < 0)
-			continue;
-		f->line.offset = f->offset;
-		f->line.length = f->len;
-		f->line.file = f->file->name;
-		rc = cdxj_line(&a->index, &f->line);
-	}
-	if (file != NULL)
-		archivefile_index(file, &a->index, rc);
-	buf_clear(&a->index);
-}
-
 /* Close the full files that no frame waits for. */
 static int
 close_retired(struct archive *a)
 {
 	struct archivefile *done = NULL, **at, *f;
-	int rc = 0, one;
 
 	(void)pthread_mutex_lock(&a->lock);
 	for (at = &a->retired; *at != NULL;) {
@@ -367,13 +383,7 @@ close_retired(struct archive *a)
 		done = f;
 	}
 	(void)pthread_mutex_unlock(&a->lock);
-	while (done != NULL) {
-		f = done;
-		done = f->next;
-		one = archivefile_close(f);
-		rc = rc < 0 ? rc : one;
-	}
-	return rc;
+	return archivefile_close_all(done);
 }
 
 /* The batch is durable: index it and let it go. */
@@ -383,7 +393,7 @@ settle(struct archive *a, struct archiveframes *batch)
 	size_t sum = 0;
 	struct archiveframe *f;
 
-	write_index(a, batch);
+	archiveframe_index(batch, &a->index);
 	(void)pthread_mutex_lock(&a->lock);
 	for (f = batch->head; f != NULL; f = f->next) {
 		f->file->waiting--;
@@ -394,8 +404,9 @@ settle(struct archive *a, struct archiveframes *batch)
 	archiveframe_free(batch);
 }
 
-int
-archive_sync(struct archive *a)
+/* archive_sync() without the training. */
+static int
+sync_all(struct archive *a)
 {
 	struct archiveframes batch = { NULL, NULL };
 	struct archivefile *bad = NULL;
@@ -405,7 +416,7 @@ archive_sync(struct archive *a)
 	archiveframe_join(&batch, &a->wait);
 	(void)pthread_mutex_unlock(&a->lock);
 	while (rc < 0 && again++ < NEW_FILES) {
-		rc = sync_files(&batch, &bad);
+		rc = archiveframe_sync(&batch, &bad);
 		if (rc == 0)
 			break;
 		(void)pthread_mutex_lock(&a->lock);
@@ -426,6 +437,21 @@ archive_sync(struct archive *a)
 	a->wait = batch;
 	(void)pthread_mutex_unlock(&a->lock);
 	errno = err;
+	return rc;
+}
+
+int
+archive_sync(struct archive *a)
+{
+	int rc = sync_all(a), half;
+
+	if (rc < 0 || !archivedict_due(a->dict))
+		return rc;
+	(void)pthread_mutex_lock(&a->lock);
+	half = a->cur != NULL && a->cur->end >= a->o.rotate / 2;
+	(void)pthread_mutex_unlock(&a->lock);
+	if (half)
+		archivedict_train(a->dict);
 	return rc;
 }
 
@@ -458,7 +484,7 @@ archive_close(struct archive *a)
 
 	if (a == NULL)
 		return 0;
-	rc = archive_sync(a);
+	rc = sync_all(a);
 	if (rc == 0 && a->cur != NULL) {
 		one = archivefile_close(a->cur);
 		a->cur = NULL;

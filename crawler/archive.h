@@ -10,6 +10,11 @@
  * has its final name from the start: the journal names it.  Its index has the
  * suffix ".cdxj.open" until the file is closed and the index sorted.
  *
+ * Dictionary	From the first LIMIT_DICT_RECORDS responses a zstd dictionary is
+ *		trained (archivedict.h), once a file is half full, in
+ *		archive_sync().  The files that begin after one was full have
+ *		it; so a crawl that fills no file never has one.  Each such
+ *		file stands alone: its first frame is the dictionary.
  * Durability	archive_put() writes; archive_sync() makes all that was put so
  *		far durable, for any number of pages at once.  Until then the
  *		frames are kept in memory.  A sync that fails is never tried
@@ -20,6 +25,7 @@
  *		then.
  * Memory	Unsynced frames up to LIMIT_ARCHIVE_UNSYNCED bytes, past which
  *		archive_put() gives FAULT_FULL: sync, then put it again.
+ *		Samples for the dictionary, up to 4 MiB until it is made.
  * Threads	archive_put() in one thread, archive_sync() in one other.
  * Errors	FAULT_SYS (ENOSPC: the file is cut back to its last whole
  *		frame and the put can be tried again), FAULT_NOMEM,
@@ -48,12 +54,11 @@ enum archive_kind {
 struct archive_opts {
 	int dirfd; /* the folder */
 	enum archive_kind kind;
-	unsigned int worker; /* number in the files' names */
-	int level;           /* 0 = the kind's default */
-	uint64_t rotate;     /* bytes a file; 0 = 1 GiB */
-	const char *info;    /* warcinfo fields, "key: value\r\n"... */
-	const void *dict;    /* zstd dictionary, NULL = none */
-	size_t dict_len;
+	unsigned int worker;  /* number in the files' names */
+	int level;            /* 0 = the kind's default */
+	uint64_t rotate;      /* bytes a file; 0 = 1 GiB */
+	unsigned int records; /* to train on; 0 = LIMIT_DICT_RECORDS */
+	const char *info;     /* warcinfo fields, "key: value\r\n"... */
 };
 
 /* Where a capture went. */
@@ -80,7 +85,10 @@ must_check int archive_open(struct archive **a, const struct archive_opts *o);
 must_check int archive_put(struct archive *a, const struct warc_capture *c,
     struct archive_at *at);
 
-/* Make all puts that have returned durable.  0 or FAULT_SYS, FAULT_NOMEM. */
+/*
+ * Make all puts that have returned durable.  0 or FAULT_SYS, FAULT_NOMEM.  The
+ * one call that trains the dictionary does that afterwards: some 0.15 s.
+ */
 must_check int archive_sync(struct archive *a);
 
 /* Bytes written to files so far. */
@@ -96,13 +104,14 @@ must_check int archive_close(struct archive *a);
  * After a kill: cut `name' under `dirfd' behind its last whole frame (or
  * member), and rebuild its index.  `cut' gets the bytes that went.  A file
  * without one whole record is removed.  0, or FAULT_SYS, FAULT_MAGIC if it
- * is no archive file.
+ * is no archive file, or damaged in its first frame (which may be the
+ * dictionary, without which nothing can be read).
  */
 must_check int archive_recover(int dirfd, const char *name, uint64_t *cut);
 
 /*
  * archive_recover() for every file of the folder whose index is not closed.
- * One that begins with something else altogether is renamed NAME.broken.  The
+ * One for which that gives FAULT_MAGIC is renamed NAME.broken.  The
  * number of files, or a fault.
  */
 must_check int archive_recover_all(int dirfd, uint64_t *cut);

@@ -76,16 +76,21 @@ create(struct archivefile *f, const struct archive_opts *o, int64_t now,
 
 /* What every file starts with, by a packer of its own: see archive.c. */
 static int
-first_frames(struct archivefile *f, const struct archive_opts *o, int64_t now)
+first_frames(struct archivefile *f, const struct archive_opts *o,
+    const struct archivedict *dict, int64_t now)
 {
 	const char *info = o->info == NULL ? "" : o->info;
+	size_t dict_len;
+	const void *bytes = archivedict_get(dict, &dict_len);
 	struct pack *pack = NULL;
 	struct buf raw, out;
 	int rc;
 
+	f->dict = bytes != NULL;
+
 	buf_init(&raw, LIMIT_WARC_HEAD);
 	buf_init(&out, SIZE_MAX / 2);
-	rc = pack_new(&pack, o->kind, o->level, o->dict, o->dict_len);
+	rc = pack_new(&pack, o->kind, o->level, bytes, dict_len);
 	if (rc == 0)
 		rc = pack_head(pack, &out);
 	if (rc == 0)
@@ -102,7 +107,7 @@ first_frames(struct archivefile *f, const struct archive_opts *o, int64_t now)
 
 int
 archivefile_new(struct archivefile **out, const struct archive_opts *o,
-    unsigned int *serial)
+    const struct archivedict *dict, unsigned int *serial)
 {
 	char index[INDEX_NAME];
 	struct archivefile *f;
@@ -128,7 +133,7 @@ archivefile_new(struct archivefile **out, const struct archive_opts *o,
 		rc = f->index < 0 ? FAULT_SYS : 0;
 	}
 	if (rc == 0)
-		rc = first_frames(f, o, now);
+		rc = first_frames(f, o, dict, now);
 	if (rc == 0) {
 		*out = f;
 		return 0;
@@ -217,4 +222,19 @@ archivefile_close(struct archivefile *f)
 	if (rc == 0)
 		rc = archivefile_beside(name, ".cdxj", done, sizeof done);
 	return rc == 0 ? cdxj_sort(dirfd, open, done) : rc;
+}
+
+int
+archivefile_close_all(struct archivefile *l)
+{
+	struct archivefile *f;
+	int rc = 0, one;
+
+	while (l != NULL) {
+		f = l;
+		l = f->next;
+		one = archivefile_close(f);
+		rc = rc < 0 ? rc : one;
+	}
+	return rc;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "crawler/archive.h"
+#include "crawler/archivedict.h"
 #include "crawler/buf.h"
 #include "snapshot/fault.h"
 
@@ -29,11 +30,16 @@ struct archivefile {
 	int fresh;       /* the folder does not yet know it for sure */
 	_Atomic int bad; /* a write or sync went wrong: no more of them */
 	int no_index;    /* lines are missing: rebuild it */
+	int dict;        /* its first frame is the dictionary */
 };
 
-/* Make the next file, with dictionary frame and warcinfo record. */
+/*
+ * Make the next file, with the frame of the dictionary, if `dict' has one
+ * (NULL: never), and warcinfo record.
+ */
 must_check int archivefile_new(struct archivefile **f,
-    const struct archive_opts *o, unsigned int *serial);
+    const struct archive_opts *o, const struct archivedict *dict,
+    unsigned int *serial);
 
 /* Append `len' bytes.  On FAULT_SYS the file is cut back to its end. */
 must_check int archivefile_write(struct archivefile *f, const void *s,
@@ -50,6 +56,9 @@ void archivefile_index(struct archivefile *f, struct buf *lines, int rc);
 
 /* Close a synced file and sort its index.  Frees `f' whatever happens. */
 must_check int archivefile_close(struct archivefile *f);
+
+/* archivefile_close() for a list (NULL is fine); the first fault, if any. */
+must_check int archivefile_close_all(struct archivefile *l);
 
 /* Close without more ado; the index stays open.  `f' may be NULL. */
 void archivefile_abandon(struct archivefile *f);

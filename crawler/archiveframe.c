@@ -93,3 +93,46 @@ archiveframe_write(struct archiveframe *f, struct archivefile *file)
 	f->at->length = f->len;
 	return 0;
 }
+
+int
+archiveframe_sync(const struct archiveframes *l, struct archivefile **bad)
+{
+	struct archivefile *last = NULL;
+	struct archiveframe *f;
+
+	for (f = l->head; f != NULL; f = f->next) {
+		if (f->file == last)
+			continue;
+		last = f->file;
+		*bad = last;
+		if (last->bad || archivefile_sync(last) < 0)
+			return FAULT_SYS;
+	}
+	return 0;
+}
+
+void
+archiveframe_index(const struct archiveframes *l, struct buf *scratch)
+{
+	struct archivefile *file = NULL;
+	struct archiveframe *f;
+	int rc = 0;
+
+	for (f = l->head; f != NULL; f = f->next) {
+		if (f->file != file) {
+			if (file != NULL)
+				archivefile_index(file, scratch, rc);
+			file = f->file;
+			rc = 0;
+		}
+		if (f->line.url == NULL || rc < 0)
+			continue;
+		f->line.offset = f->offset;
+		f->line.length = f->len;
+		f->line.file = f->file->name;
+		rc = cdxj_line(scratch, &f->line);
+	}
+	if (file != NULL)
+		archivefile_index(file, scratch, rc);
+	buf_clear(scratch);
+}

@@ -27,6 +27,7 @@ struct archiveframe {
 	struct cdxj_entry line; /* url NULL: not indexed */
 	char *bytes;            /* the frame; in this allocation */
 	size_t len;
+	int dict; /* 1: made with the dictionary, for a file that has it */
 	char digest[DIGEST_TEXT];
 };
 
@@ -55,5 +56,18 @@ struct archiveframe *archiveframe_new(const struct buf *packed,
  */
 must_check int archiveframe_write(struct archiveframe *f,
     struct archivefile *file);
+
+/*
+ * Sync the files of the frames.  0, or FAULT_SYS and `*bad' the file, which
+ * may have failed at an earlier time: then it is not asked again.
+ */
+must_check int archiveframe_sync(const struct archiveframes *l,
+    struct archivefile **bad);
+
+/*
+ * Write the index lines of synced frames, with `scratch' for the text; an
+ * index that fails is rebuilt later.
+ */
+void archiveframe_index(const struct archiveframes *l, struct buf *scratch);
 
 #endif

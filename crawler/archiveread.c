@@ -160,7 +160,7 @@ rebuild(int dirfd, const char *name, uint64_t *cut)
 	char open[INDEX_NAME], done[INDEX_NAME];
 	int fd = -1, index = -1, rc;
 	int64_t records = 0;
-	uint64_t good;
+	uint64_t good = 0;
 
 	rc = archivefile_beside(name, ".cdxj.open", open, sizeof open);
 	if (rc == 0)
@@ -170,6 +170,9 @@ rebuild(int dirfd, const char *name, uint64_t *cut)
 	rc = open_both(dirfd, name, cut != NULL, open, &fd, &index);
 	if (rc == 0)
 		rc = scan(fd, name, index, &good, &records);
+	/* no kill damages what a file begins with: not ours to throw away */
+	if (cut != NULL && rc == FAULT_DAMAGED && good == 0)
+		rc = FAULT_MAGIC;
 	if (cut != NULL && (rc == 0 || broken(rc)))
 		rc = cut_off(fd, good, cut);
 	if (rc == 0 && records == 0 && cut != NULL) {

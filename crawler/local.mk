@@ -11,6 +11,7 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES =
 %C%_libcrawler_a_SOURCES += %D%/addrguard.c %D%/addrguard.h
 %C%_libcrawler_a_SOURCES += %D%/archive.c %D%/archive.h
+%C%_libcrawler_a_SOURCES += %D%/archivedict.c %D%/archivedict.h
 %C%_libcrawler_a_SOURCES += %D%/archivefile.c %D%/archivefile.h
 %C%_libcrawler_a_SOURCES += %D%/archiveframe.c %D%/archiveframe.h
 %C%_libcrawler_a_SOURCES += %D%/archiveread.c

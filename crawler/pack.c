@@ -148,16 +148,44 @@ put32(unsigned char *p, uint32_t v)
 	p[3] = (unsigned char)(v >> 24);
 }
 
+/* Append the dictionary's frame; there is room. */
+static int
+pack_dict(const struct pack *p, struct buf *out)
+{
+	ZSTD_CCtx *c = ZSTD_createCCtx();
+	size_t n;
+
+	if (c == NULL)
+		return FAULT_NOMEM;
+	n = ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1);
+	if (!ZSTD_isError(n))
+		n = ZSTD_compress2(c, out->s + out->len, out->size - out->len,
+		    p->dict, p->dict_len);
+	(void)ZSTD_freeCCtx(c);
+	if (ZSTD_isError(n))
+		return FAULT_NOMEM;
+	out->len += n;
+	return 0;
+}
+
 int
 pack_head(const struct pack *p, struct buf *out)
 {
 	unsigned char head[8];
+	size_t from = out->len;
 	int rc;
 
 	if (p->dict == NULL)
 		return 0;
+	rc = buf_room(out, sizeof head + ZSTD_compressBound(p->dict_len));
+	if (rc < 0)
+		return rc;
+	out->len += sizeof head;
+	rc = pack_dict(p, out);
+	if (rc < 0)
+		return rc;
 	put32(head, PACK_DICT_MAGIC);
-	put32(head + 4, (uint32_t)p->dict_len);
-	rc = buf_add(out, head, sizeof head);
-	return rc == 0 ? buf_add(out, p->dict, p->dict_len) : rc;
+	put32(head + 4, (uint32_t)(out->len - from - sizeof head));
+	memcpy(out->s + from, head, sizeof head);
+	return 0;
 }

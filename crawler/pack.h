@@ -39,7 +39,10 @@ void pack_free(struct pack *p);
 must_check int pack_add(struct pack *p, struct buf *out, const void *s,
     size_t len);
 
-/* Append the dictionary frame that a file starts with, if there is one. */
+/*
+ * Append the dictionary frame that a file starts with, if there is one.  The
+ * dictionary in it is a zstd frame, whose checksum notices damage to it.
+ */
 must_check int pack_head(const struct pack *p, struct buf *out);
 
 #endif

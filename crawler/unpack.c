@@ -147,8 +147,10 @@ load_dict(struct unpack *u)
 	rc = read_at(u->fd, u->dict, len, 8);
 	if (rc == 0 && get32(u->dict) == ZSTD_MAGICNUMBER)
 		rc = expand_dict(&u->dict, &len);
+	/* without an id it would be none, only bytes (RFC 8878 section 5) */
 	if (rc == 0 &&
-	    ZSTD_isError(ZSTD_DCtx_loadDictionary(u->zst, u->dict, len)))
+	    (ZSTD_getDictID_fromDict(u->dict, len) == 0 ||
+		ZSTD_isError(ZSTD_DCtx_loadDictionary(u->zst, u->dict, len))))
 		rc = FAULT_DAMAGED;
 	return rc;
 }

@@ -109,6 +109,12 @@
 #define LIMIT_CDXJ_ARGS 512
 /* bytes: a dictionary of an archive that we read (the IIPC rules' limit) */
 #define LIMIT_ARCHIVE_DICT (8 * 1024 * 1024)
+/* response records that an archive's own dictionary is drawn from; samples
+   that are kept of them; bytes of a sample; bytes of the dictionary */
+#define LIMIT_DICT_RECORDS 1000
+#define LIMIT_DICT_SAMPLES 256
+#define LIMIT_DICT_SAMPLE  (16 * 1024)
+#define LIMIT_DICT         (110 * 1024)
 /* payloads whose copies an archive knows */
 #define LIMIT_ARCHIVE_REVISIT (16 * 1024)
 /* content codings applied to one body, one after the other */

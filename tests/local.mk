@@ -210,6 +210,17 @@ TESTS += %D%/unit-warcloss.t
 %C%_unit_warcloss_t_SOURCES = %D%/unit-warcloss.c
 %C%_unit_warcloss_t_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS) $(ZLIB_CFLAGS)
 %C%_unit_warcloss_t_LDADD = $(CRAWLER_LIBS)
+EXTRA_DIST += %D%/warcpages.h
+check_PROGRAMS += %D%/unit-warcdict.t
+TESTS += %D%/unit-warcdict.t
+%C%_unit_warcdict_t_SOURCES = %D%/unit-warcdict.c
+%C%_unit_warcdict_t_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS) $(ZLIB_CFLAGS)
+%C%_unit_warcdict_t_LDADD = $(CRAWLER_LIBS)
+check_PROGRAMS += %D%/unit-warcdictbad.t
+TESTS += %D%/unit-warcdictbad.t
+%C%_unit_warcdictbad_t_SOURCES = %D%/unit-warcdictbad.c
+%C%_unit_warcdictbad_t_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS) $(ZLIB_CFLAGS)
+%C%_unit_warcdictbad_t_LDADD = $(CRAWLER_LIBS)
 
 EXTRA_DIST += %D%/data/charset.tsv %D%/data/html.tsv %D%/data/links.tsv
 check_PROGRAMS += %D%/rows-html

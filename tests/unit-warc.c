@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <openssl/evp.h>
-#include <zdict.h>
 
 #include "crawler/archive.h"
 #include "tests/tap.h"
@@ -208,60 +207,6 @@ index_file(struct tap *t)
 }
 
 static void
-dictionary(struct tap *t)
-{
-	static char samples[200 * 500], dict[4096];
-	size_t sizes[200], i, n;
-	struct archive_opts o;
-	struct archive_at at;
-	struct warc_capture c;
-	struct warccheck w;
-	struct archive *a = NULL;
-	char name[512];
-	uint64_t where;
-	struct warcbox b;
-
-	for (i = 0; i < 200; i++) {
-		(void)snprintf(samples + i * 500, 500,
-		    "WARC/1.1\r\nWARC-Type: response\r\nHTTP/1.1 200 OK\r\n"
-		    "Content-Type: text/html\r\nX: %zu %zu %zu %zu\r\n",
-		    i, i * i, i * 77777, i * i * i);
-		sizes[i] = 500;
-	}
-	n = ZDICT_trainFromBuffer(dict, sizeof dict, samples, sizes, 200);
-	if (ZDICT_isError(n)) {
-		tap_skip(t, "no dictionary could be trained");
-		return;
-	}
-	warcbox_open(&b);
-	memset(&o, 0, sizeof o);
-	o.dirfd = b.fd;
-	o.kind = ARCHIVE_ZST;
-	o.dict = "not one";
-	o.dict_len = 7;
-	tap_ok(t, archive_open(&a, &o) == FAULT_ARG,
-	    "only a real dictionary is taken");
-	o.dict = dict;
-	o.dict_len = n;
-	if (archive_open(&a, &o) < 0)
-		exit(99);
-	warcbox_capture(&c, "http://e.com/a", "page", 4);
-	tap_ok(t, archive_put(a, &c, &at) == 0 && archive_close(a) == 0,
-	    "put with a dictionary");
-	(void)warcbox_file(&b, ".zst", 0, name, sizeof name);
-	tap_ok(t,
-	    warccheck_open(&w, name) == 0 && warccheck_next(&w) == 1 &&
-		w.dict_len == n && warccheck_next(&w) == 1 &&
-		w.from == at.offset &&
-		ZSTD_getDictID_fromFrame(w.file + w.from, 64) ==
-		    ZSTD_getDictID_fromDict(dict, n),
-	    "its frame is first, and the others name it");
-	warccheck_close(&w);
-	tap_ok(t, archive_verify(b.fd, at.file, &where) == 3, "whole");
-	warcbox_close(&b);
-}
-
-static void
 small_things(struct tap *t)
 {
 	static const char h2[] = "HTTP/2 404 \r\na: b\r\n\r\n";
@@ -322,7 +267,6 @@ main(void)
 	round_trip(&t, ARCHIVE_ZST, ".warc.zst");
 	round_trip(&t, ARCHIVE_GZ, ".warc.gz");
 	index_file(&t);
-	dictionary(&t);
 	small_things(&t);
 	return tap_done(&t);
 }

@@ -27,7 +27,7 @@ struct warccheck {
 	size_t text_len;
 	char *block; /* in `text' */
 	size_t block_len;
-	const void *dict;
+	char *dict; /* of the frame that the file begins with, or NULL */
 	size_t dict_len;
 };
 
@@ -54,6 +54,21 @@ warccheck_close(struct warccheck *w)
 {
 	free(w->file);
 	free(w->text);
+	free(w->dict);
+}
+
+/* The dictionary in a frame of `n' bytes: a zstd frame of its own, checked. */
+static inline int
+warccheck_dict(struct warccheck *w, const char *p, size_t n)
+{
+	unsigned long long size = ZSTD_getFrameContentSize(p + 8, n - 8);
+
+	if (size > 1U << 23 || (p[12] & 4) == 0)
+		return -1;
+	free(w->dict);
+	w->dict = malloc((size_t)size + 1);
+	w->dict_len = ZSTD_decompress(w->dict, (size_t)size, p + 8, n - 8);
+	return w->dict_len == size ? 0 : -1;
 }
 
 static inline int
@@ -67,11 +82,14 @@ warccheck_zst(struct warccheck *w)
 	if (ZSTD_isError(n))
 		return -1;
 	if (((const unsigned char *)p)[0] == 0x5d && w->at == 0) {
-		w->dict = p + 8;
-		w->dict_len = n - 8;
 		w->at += n;
-		return warccheck_zst(w);
+		return warccheck_dict(w, p, n) < 0 ? -1 : warccheck_zst(w);
 	}
+	/* the IIPC rules: every frame of such a file names the dictionary */
+	if (ZSTD_getDictID_fromFrame(p, n) !=
+	    (w->dict == NULL ? 0 :
+			       ZSTD_getDictID_fromDict(w->dict, w->dict_len)))
+		return -1;
 	size = ZSTD_getFrameContentSize(p, n);
 	if (size > 1U << 30 || (p[4] & 4) == 0) /* sizes and checksums stand */
 		return -1;
