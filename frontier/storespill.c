@@ -6,9 +6,10 @@
  * Memory is short when little of the budget for blocks is left.  Politeness
  * serves hosts in turn, so the one that was served last is the one that will
  * be wanted last: its queue goes to disk at once (the least recently used
- * one would be the worst choice, as it comes next).  Short queues share a
- * chunk, and as they come back in the order they went, that chunk is read
- * once for all of them.
+ * one would be the worst choice, as it comes next).  Long queues go first and
+ * fronts last, since a piece costs a read for each time it is brought in,
+ * however short it is.  Short queues share a chunk, and as they come back in
+ * the order they went, that chunk is read once for all of them.
  *
  * What is pushed follows no such order.  If it takes too much, a clock's hand
  * (Corbato 1968) goes round the queues and spills those that nobody has used
@@ -27,6 +28,7 @@
 #define LOOKS  64   /* queues looked at in one go, ... */
 #define ENOUGH 8    /* ... until so many blocks came free */
 #define FRONT  32   /* entries brought in while memory is short */
+#define REST   32   /* entries that are spilled as memory gets short */
 #define OWN    8192 /* bytes: a longer piece has, mostly, its own chunk */
 #define CREDIT 16   /* chunks that may wait to be compacted */
 
@@ -259,8 +261,16 @@ evict(struct store *s, struct queue *r, int full)
 void
 store_rest(struct store *s, struct queue *r)
 {
-	if (s->pool.used < s->pool.most / 8 * 7)
+	uint32_t left = s->pool.most - s->pool.used, step = s->pool.most / 16;
+
+	/* What a few entries leave is little, and a chunk has to be read for
+	   them alone: the shorter the queue, the less memory must be left. */
+	if (left > step) {
+		if (left - step < step &&
+		    r->count >= (uint64_t)REST * (left - step) / step)
+			store_try(s, r);
 		return;
+	}
 	/* A long piece would be read for this queue alone, each time. */
 	if (r->flags & QUEUE_OWN && r->count < CHUNK_URLS / 2)
 		return;
