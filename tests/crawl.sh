@@ -61,6 +61,26 @@ judge() {
 	fi
 }
 
+# dictionary FILE [OUT]: the dictionary that an archive file begins with; 1 if
+# there is none.  Both numbers there have their least byte first.
+dictionary() {
+	# shellcheck disable=SC2046 # two words
+	set -- "$1" "$2" $(od -An -tu4 -N8 --endian=little "$1")
+	[ "$3" = 407710301 ] || return 1 # 0x184d2a5d
+	[ -z "$2" ] || tail -c +9 "$1" | head -c "$4" | zstd -qd >"$2"
+}
+
+# zstd_t FILE...: is each whole for zstd, with its dictionary if it has one?
+zstd_t() {
+	for zstd_file; do
+		if dictionary "$zstd_file" dict.zstd_t; then
+			zstd -q -t -D dict.zstd_t "$zstd_file" || return 1
+		else
+			zstd -q -t "$zstd_file" || return 1
+		fi
+	done
+}
+
 # records LETTER DIR: the journal's records of that letter
 records() {
 	zstdcat "$2"/journal/*.zst | grep "^$1	"

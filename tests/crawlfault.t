@@ -10,6 +10,9 @@
 # with what was not synced left out, or some of it.
 #
 # One call in STEP (FROM, FROM + STEP, ...); LONG=1 takes each of them.
+#
+# With SMALL=1 (tests/crawldictfault.t) archive files are so small that the
+# second one is begun, with a dictionary, and only calls in the archive count.
 
 : "${top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
 . "$top_srcdir/tests/tap.sh"
@@ -20,23 +23,35 @@ if [ -n "$LONG" ]; then
 else
 	: "${STEP:=80}" "${CUTS:=50}" "${FROM:=1}" "${LANES:=3}"
 fi
+if [ -n "$SMALL" ]; then
+	crawl=$bin/crawl-small
+	watch=state/archive
+	small='-j1'
+	pages=36
+	export SMALL_ROTATE=9000 SMALL_RECORDS=8
+else
+	watch=state
+	small=
+	pages=18
+fi
+web="--hosts=3 --pages=$pages --page-bytes=400 --links=6"
 : "${KINDS:=before within after enospc eio full short}"
 calls=$(cd "$bin" && pwd)/faultcalls.so
-web='--hosts=3 --pages=18 --page-bytes=400 --links=6'
 # shellcheck disable=SC2086 # a list of options
 truth $web
 cp "$T/seeds" "$T/seed.txt"
 
 # in the current folder
 crawl_it() {
-	timeout 60 "$crawl" "$to" --delay=0.002 --ip-delay=0 --scope=any \
-	    --per-host=2 --sync=8 --segment=1k --snapshot=0.04 --timeout=5 \
+	# shellcheck disable=SC2086 # an option, or none
+	timeout 60 "$crawl" "$to" $small --delay=0.002 --ip-delay=0 \
+	    --scope=any --per-host=2 --sync=8 --segment=1k --snapshot=0.04 --timeout=5 \
 	    -n 5 -d state ../seed.txt >>lines 2>>err
 }
 
 # faulty K:KIND: its status
 faulty() {
-	FAULT_DIR=state FAULT_SAY=said FAULT=$1 LD_PRELOAD=$calls \
+	FAULT_DIR=$watch FAULT_SAY=said FAULT=$1 LD_PRELOAD=$calls \
 	    crawl_it
 }
 
@@ -55,9 +70,10 @@ whole() {
 	# A segment that could not be cut, either, keeps a torn end, and the
 	# next one begins with what stood there: journal.h.
 	case $point in
-	*:full | *:eio) zstd -q -t state/[!j]*/*.zst ;;
-	*) zstd -q -t state/*/*.zst ;;
+	*:full | *:eio) zstd -q -t state/[!ja]*/*.zst ;;
+	*) zstd -q -t state/[!a]*/*.zst ;;
 	esac >out 2>&1 || wrong "zstd" out
+	zstd_t state/archive/*.zst >out 2>&1 || wrong "zstd, archive" out
 	[ -z "$1" ] || return 0
 	"$bin/weblog-check" --truth="$T/fetch" --robots="$T/robots" \
 	    --forbidden="$T/forbidden" --maybe="$T/maybe" \
@@ -65,11 +81,25 @@ whole() {
 	    wrong "log" out
 }
 
+# how many of the archive's files have a dictionary
+count_dictionaries() {
+	for f in state/archive/*.zst; do
+		if dictionary "$f"; then
+			echo "$point"
+		fi
+	done >>dicts
+}
+
 # try_point K KIND: 1 if the run had not so many calls
 try_point() {
 	point=$1:$2
 	rm -rf state said
-	mkdir state
+	if [ -n "$SMALL" ]; then
+		# without a seed crawl only makes its folders
+		"$crawl" -d state /dev/null 2>/dev/null
+	else
+		mkdir state
+	fi
 	: >log
 	: >err
 	faulty "$point" 2>/dev/null
@@ -90,6 +120,7 @@ try_point() {
 	rc=$?
 	[ $rc -eq 0 ] || wrong "the next run ends with $rc" err
 	whole
+	count_dictionaries
 }
 
 # cut_off FOLDER: the crawl that a power cut left there goes on
@@ -160,6 +191,12 @@ done
 wait
 cat "$T"/lane.*/points >"$T/all"
 cat "$T"/lane.*/wrong >"$T/bad" 2>/dev/null
+if [ -n "$SMALL" ]; then
+	cat "$T"/lane.*/dicts >"$T/dicts"
+	had=$(sort -u "$T/dicts" | wc -l)
+	[ "$had" -gt $(($(grep -v -c :cut "$T/all") / 2)) ]
+	ok $? "most of these crawls ($had) had one"
+fi
 for kind in $KINDS cut; do
 	grep "^[^:]*:$kind " "$T/all" >"$T/these"
 	[ -s "$T/these" ] && ! grep -q "^[^:]*:$kind: " "$T/bad"

@@ -465,6 +465,14 @@ check_PROGRAMS += %D%/faultcalls.so %D%/crawl-check
 %C%_crawl_check_LDADD = $(CRAWLER_LIBS)
 dist_check_SCRIPTS += %D%/crawlfault.t
 TESTS += %D%/crawlfault.t
+# crawl with small archive files, which get to have a dictionary
+check_PROGRAMS += %D%/crawl-small
+%C%_crawl_small_SOURCES = %D%/crawl-small.c $(crawl_SOURCES)
+%C%_crawl_small_CPPFLAGS = $(crawl_CPPFLAGS)
+%C%_crawl_small_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=archive_open
+%C%_crawl_small_LDADD = $(crawl_LDADD)
+dist_check_SCRIPTS += %D%/crawldict.t %D%/crawldictfault.t
+TESTS += %D%/crawldict.t %D%/crawldictfault.t
 
 EXTRA_DIST += %D%/term.sh
 dist_check_SCRIPTS += %D%/completion.t
