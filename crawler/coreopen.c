@@ -88,6 +88,8 @@ open_state(struct core *c, struct core_error *err)
 		    c->o.dir);
 	if (rc == FAULT_NOTFILE)
 		return word_fault(c, err, rc, STATEDIR_LOCK);
+	if (rc == FAULT_DAMAGED)
+		return word_fault(c, err, rc, STATEDIR_FORMAT);
 	return rc < 0 ? word_fault(c, err, rc, "") : 0;
 }
 

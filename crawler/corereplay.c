@@ -242,10 +242,10 @@ replay(struct replay *r, struct journal_read *j, struct core_error *err)
 		rc = coreseen_flush(&r->keys);
 	if (rc < 0)
 		snprintf(err->text, sizeof err->text,
-		    "%s/" CORE_JOURNAL ": %s%s%s", r->c->o.dir,
+		    "%s/" CORE_JOURNAL ": %s%s%s%s", r->c->o.dir,
 		    journal_read_detail(j),
 		    journal_read_detail(j)[0] == '\0' ? "" : ": ",
-		    fault_why(rc));
+		    fault_why(rc), statedir_advice(rc));
 	return rc;
 }
 
@@ -289,7 +289,8 @@ corereplay_run(struct core *c, const struct coreload *l, int64_t now,
 out:
 	ordinals_free(&r.folded);
 	if (rc < 0)
-		snprintf(err->text, sizeof err->text, "%s/" CORE_JOURNAL ": %s",
-		    c->o.dir, fault_why(rc));
+		snprintf(err->text, sizeof err->text,
+		    "%s/" CORE_JOURNAL ": %s%s", c->o.dir, fault_why(rc),
+		    statedir_advice(rc));
 	return rc;
 }

@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "crawler/buf.h"
+#include "crawler/coreload.h"
 #include "crawler/crawlmodes.h"
 #include "crawler/crawlrun.h"
 #include "crawler/ordinals.h"
@@ -31,6 +32,7 @@ struct export
 	int journal; /* descriptor of the folder */
 	struct ordinals ended, failed, folded;
 	struct buf line;
+	uint64_t least; /* records that a snapshot relies on */
 };
 
 /* ---- how each URL ended ---- */
@@ -179,15 +181,23 @@ walk(struct export *x, int (*fn)(struct export *x, const struct record *r))
 	else if (rc < 0)
 		rc =
 		    say_journal(x, rc, j == NULL ? "" : journal_read_detail(j));
+	else if (journal_read_end(j).seq < x->least)
+		rc = crawlsay("%s/" CORE_JOURNAL ": %" PRIu64
+			      " records that were there are damaged or gone%s",
+		    x->dir, x->least - journal_read_end(j).seq,
+		    statedir_advice(FAULT_DAMAGED));
 	journal_read_close(j);
 	return rc;
 }
 
 static int
-from_journal(struct export *x)
+from_journal(struct export *x, struct statedir *d)
 {
-	int status = CRAWL_OK;
+	int status = CRAWL_OK, fd = statedir_folder(d, CORE_SNAPSHOT);
 
+	/* Before the journal is read, which may be growing. */
+	x->least = fd < 0 ? 0 : coreload_durable(fd);
+	file_close(fd);
 	if (x->o->what == CRAWLOPTS_PENDING || x->o->what == CRAWLOPTS_FAILED)
 		status = walk(x, note_end);
 	if (x->o->what == CRAWLOPTS_DONE)
@@ -310,7 +320,7 @@ crawlmodes_export(const struct crawlopts *o, const char *dir)
 	else if (o->what == CRAWLOPTS_HOSTS)
 		status = hosts(&x, statedir_fd(d));
 	else
-		status = from_journal(&x);
+		status = from_journal(&x, d);
 	if (status == CRAWL_OK && (fflush(stdout) != 0 || ferror(stdout)))
 		status = crawlsay("standard output: %s", strerror(errno));
 	file_close(x.journal);

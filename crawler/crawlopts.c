@@ -384,6 +384,11 @@ crawlopts_file(struct crawlopts *o, int dirfd, const char *file,
 		    fault_why((int)n));
 	text[n] = '\0';
 	o->level = level;
+	if (level == CRAWLOPTS_CONFIG && n > 0 && text[n - 1] != '\n')
+		return optable_wrong(err, size,
+		    "%s: its last line is cut off: restore it from a copy, or "
+		    "begin again with another -d DIR",
+		    file);
 	rc = parse_text(o, file, text, err, size);
 	if (rc == 0 && beyond(o, why, sizeof why) < 0)
 		rc = optable_wrong(err, size, "%s: %s", file, why);

@@ -135,6 +135,13 @@ must_check int crawlopts_made(struct crawlopts *o, int dirfd, char *err,
     size_t err_size);
 
 /*
+ * Has the directory a journal with records in it, though `made' (of
+ * crawlopts_made()) has no hash seed, so that DIR/config is lost?  1 or 0; a
+ * journal that can't be read is for others to find.
+ */
+int crawlopts_lost(const struct crawlopts *made, int dirfd);
+
+/*
  * Read one such file, if it is there, over what `o' has.  Of patterns and
  * the like the first of a level replaces those of the level before.
  */

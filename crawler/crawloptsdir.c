@@ -12,11 +12,14 @@
 #include <unistd.h>
 
 #include "crawler/archive.h"
+#include "crawler/core.h"
 #include "crawler/crawlopts.h"
 #include "dedup/filter.h"
 #include "dedup/optable.h"
 #include "dedup/url.h"
 #include "frontier/scope.h"
+#include "snapshot/file.h"
+#include "snapshot/journal_read.h"
 
 void
 crawlopts_free(struct crawlopts *o)
@@ -116,6 +119,25 @@ crawlopts_dir(const struct crawlopts *o, char *err, size_t size)
 }
 
 /* ---- DIR/config ---- */
+
+int
+crawlopts_lost(const struct crawlopts *made, int dirfd)
+{
+	struct journal_read *j = NULL;
+	struct record r;
+	int fd, some;
+
+	if (made->hash_seed != 0)
+		return 0;
+	fd = file_open_dir(dirfd, CORE_JOURNAL);
+	if (fd < 0)
+		return 0;
+	some = journal_read_open(&j, fd, NULL) >= 0 &&
+	    journal_read_next(j, &r, NULL) > 0;
+	journal_read_close(j);
+	file_close(fd);
+	return some;
+}
 
 static int
 save_list(struct buf *out, const char *name, const struct crawlopts_list *l)

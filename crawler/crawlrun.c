@@ -414,6 +414,8 @@ crawlrun(struct crawlrun *r)
 		if (rc < 0)
 			fault(r, rc, "the crawl");
 		status = finish(r);
+	} else if (r->stopping == CRAWLRUN_INTERRUPT) {
+		status = CRAWL_MORE;
 	}
 	crawlsetup_end(r);
 	crawlsignal_end(&r->signal);

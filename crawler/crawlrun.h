@@ -88,13 +88,17 @@ int64_t crawlrun_now(const struct crawlrun *r);
 /* Do it: the exit status. */
 int crawlrun(struct crawlrun *r);
 
-/* ---- crawlsetup.c ---- */
+/* ---- crawlsetup.c, crawlsetupseeds.c ---- */
 
 /* From the options to a core and workers that have not begun yet; what goes
    wrong has been said.  0, or below zero. */
 must_check int crawlsetup_core(struct crawlrun *r);
 must_check int crawlsetup_workers(struct crawlrun *r);
 void crawlsetup_end(struct crawlrun *r);
+
+/* Read the seeds into the core; where a signal ends that, `stopping' is
+   CRAWLRUN_INTERRUPT. */
+must_check int crawlsetup_seeds(struct crawlrun *r);
 
 /* HUP: read DIR/crawl.conf again. */
 void crawlsetup_reload(struct crawlrun *r);

@@ -39,7 +39,9 @@ crawlsay_dir(const char *dir, int rc)
 {
 	if (rc == FAULT_MAGIC)
 		return crawlsay("%s: it is no state directory of crawl", dir);
-	return crawlsay("%s: %s%s", dir, fault_why(rc), statedir_advice(rc));
+	return crawlsay("%s%s: %s%s", dir,
+	    rc == FAULT_DAMAGED ? "/" STATEDIR_FORMAT : "", fault_why(rc),
+	    statedir_advice(rc));
 }
 
 /* What a note says before its detail; NULL: only with -v. */

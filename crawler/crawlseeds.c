@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,7 +16,8 @@
 #include "snapshot/file.h"
 #include "snapshot/limits.h"
 
-#define ROOM (LIMIT_LINE + 2) /* bytes: a line, its end, and one too many */
+#define ROOM    (LIMIT_LINE + 2) /* bytes: a line, its end, and one too many */
+#define LOOK_MS 100              /* between looks after other signals */
 
 /* A file that is being read. */
 struct reader {
@@ -22,6 +25,8 @@ struct reader {
 	void *ctx;
 	struct crawlseeds *out;
 	const char *name;
+	int wake; /* readable, perhaps, when ... */
+	const _Atomic int *stop;
 	uint64_t line;
 	char *buf;
 	size_t len; /* bytes there that are not handled */
@@ -135,6 +140,31 @@ take_lines(struct reader *r, int at_end)
 	return rc;
 }
 
+/* Until there is something to read, or we are to stop: 0 or FAULT_SYS. */
+static int
+await(const struct reader *r, int fd)
+{
+	struct pollfd p[2] = { { .fd = fd, .events = POLLIN },
+		{ .fd = r->wake, .events = POLLIN } };
+	int woken;
+
+	for (;;) {
+		if (atomic_load(r->stop) != 0) {
+			errno = EINTR;
+			return FAULT_SYS;
+		}
+		/* Nobody takes back the readiness that another signal made. */
+		woken = p[1].revents != 0;
+		if (poll(p, woken ? 1 : 2, woken ? LOOK_MS : -1) < 0) {
+			if (errno != EINTR)
+				return FAULT_SYS;
+			continue;
+		}
+		if (p[0].revents != 0)
+			return 0;
+	}
+}
+
 static int
 read_file(struct reader *r, int fd)
 {
@@ -142,8 +172,11 @@ read_file(struct reader *r, int fd)
 	int rc;
 
 	do {
+		rc = await(r, fd);
+		if (rc < 0)
+			return rc;
 		n = read(fd, r->buf + r->len, ROOM - r->len);
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (n < 0)
 			return FAULT_SYS;
@@ -167,7 +200,8 @@ read_one(struct reader *r, const char *seed)
 	if (crawlopts_is_url(seed))
 		return give(r, seed, strlen(seed));
 	if (is_file(seed))
-		fd = open(seed, O_RDONLY | O_CLOEXEC);
+		/* A FIFO is opened before somebody writes to it. */
+		fd = open(seed, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	else
 		r->name = "(standard input)";
 	if (fd < 0)
@@ -180,7 +214,7 @@ read_one(struct reader *r, const char *seed)
 
 int
 crawlseeds_read(char *const *seeds, unsigned int n, crawlseeds_fn *fn,
-    void *ctx, struct crawlseeds *out)
+    void *ctx, int wake, const _Atomic int *stop, struct crawlseeds *out)
 {
 	struct reader r;
 	unsigned int i;
@@ -191,6 +225,8 @@ crawlseeds_read(char *const *seeds, unsigned int n, crawlseeds_fn *fn,
 	r.fn = fn;
 	r.ctx = ctx;
 	r.out = out;
+	r.wake = wake;
+	r.stop = stop;
 	r.buf = malloc(ROOM);
 	if (r.buf == NULL)
 		return FAULT_NOMEM;

@@ -33,8 +33,13 @@ struct crawlseeds {
 must_check int crawlseeds_check(char *const *seeds, unsigned int n,
     const char **where);
 
-/* Hand all URLs of the `n' seeds to `fn'.  0, or its fault or FAULT_SYS. */
+/*
+ * Hand all URLs of the `n' seeds to `fn'.  0, or its fault or FAULT_SYS.  Once
+ * `*stop' is not 0 it ends with EINTR; while a pipe is waited for, the
+ * descriptor `wake' becomes readable then.
+ */
 must_check int crawlseeds_read(char *const *seeds, unsigned int n,
-    crawlseeds_fn *fn, void *ctx, struct crawlseeds *out);
+    crawlseeds_fn *fn, void *ctx, int wake, const _Atomic int *stop,
+    struct crawlseeds *out);
 
 #endif

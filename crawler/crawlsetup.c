@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "crawler/addrguard.h"
@@ -19,6 +20,8 @@
 #include "crawler/crawlrun.h"
 #include "crawler/crawlseeds.h"
 #include "crawler/route.h"
+#include "crawler/slurp.h"
+#include "dedup/optable.h"
 #include "snapshot/atomicfile.h"
 #include "snapshot/file.h"
 
@@ -106,7 +109,10 @@ save(struct crawlrun *r)
 	return rc;
 }
 
-/* Which options say now what is to be followed as no run before did. */
+/*
+ * Is what this crawl is made with still there?  And which options say now what
+ * is to be followed as no run before did.
+ */
 static int
 compare(struct crawlrun *r, int dirfd, char *err, size_t size)
 {
@@ -115,6 +121,11 @@ compare(struct crawlrun *r, int dirfd, char *err, size_t size)
 
 	memset(&made, 0, sizeof made);
 	rc = crawlopts_made(&made, dirfd, err, size);
+	if (rc == 0 && crawlopts_lost(&made, dirfd))
+		rc = optable_wrong(err, size,
+		    CORE_CONFIG ": missing or empty, and it has the options "
+				"that this crawl is made with: restore it from "
+				"a copy, or begin again with another -d DIR");
 	if (rc == 0 && made.hash_seed != 0)
 		crawloptsdiff_names(&made, &r->o, CRAWLOPTSDIFF_FOLLOW,
 		    r->changed, sizeof r->changed);
@@ -178,60 +189,39 @@ show_page(void *ctx, const struct core_page *p)
 		return;
 }
 
-/* ---- seeds ---- */
+/* ---- the two halves ---- */
 
+/*
+ * Is there a certificate in the file `name' (NULL: none is wanted)?  What it
+ * is worth is for the TLS library to say, once for each connection.
+ */
 static int
-take_seed(void *ctx, const char *s, size_t len)
+check_cacert(const char *name)
 {
-	struct crawlrun *r = ctx;
-	struct url_span host;
+	static const char begin[] = "-----BEGIN ";
+	struct stat st;
+	size_t len;
+	char *s;
 	int rc;
 
-	for (;;) {
-		rc = core_seed(r->core, s, len, crawlrun_now(r), &host);
-		if (rc != FAULT_FULL)
-			break;
-		rc = core_turn(r->core, crawlrun_now(r));
-		if (rc < 0)
-			return rc;
-		if (atomic_load(&r->signal.stop) != 0) {
-			errno = EINTR;
-			return FAULT_SYS;
-		}
-		usleep(1000); /* the journal's helper is at work */
-	}
+	if (name == NULL)
+		return 0;
+	if (stat(name, &st) != 0)
+		return -crawlsay("--cacert=%s: %s", name, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return -crawlsay("--cacert=%s: %s: it takes a PEM file", name,
+		    fault_str(FAULT_NOTFILE));
+	rc = slurp_file(name, LIMIT_CACERT_LOOK, &s, &len);
 	if (rc < 0)
-		return rc;
-	if (host.len > 2 && host.s[0] == '[') {
-		host.s++;
-		host.len -= 2;
-	}
-	return addrguard_allow_host(r->guard, host.s, host.len);
+		return -crawlsay("--cacert=%s: %s", name, fault_why(rc));
+	s[len] = '\0';
+	if (strstr(s, begin) == NULL)
+		rc = -crawlsay("--cacert=%s: there is no certificate in it: it "
+			       "takes a PEM file",
+		    name);
+	free(s);
+	return rc;
 }
-
-static int
-read_seeds(struct crawlrun *r)
-{
-	struct crawlseeds s;
-	int rc = crawlseeds_read(r->o.seeds, r->o.n, take_seed, r, &s);
-
-	if (rc < 0)
-		return -crawlsay("%s: %s", s.where, fault_why(rc));
-	if (s.invalid > 0 && (s.given == 0 || !r->o.quiet))
-		crawlsay("%" PRIu64 " seed%s no http or https URL, the first "
-			 "at %s:%" PRIu64 ": %s",
-		    s.invalid, s.invalid == 1 ? " is" : "s are", s.where,
-		    s.line, fault_str(s.fault));
-	if (r->o.n > 0 && s.given == 0)
-		return s.invalid > 0 ?
-		    -CRAWL_ERROR :
-		    -crawlsay("%s: there is no seed in it: it takes a URL a "
-			      "line",
-			r->o.seeds[0]);
-	return 0;
-}
-
-/* ---- the two halves ---- */
 
 int
 crawlsetup_core(struct crawlrun *r)
@@ -247,8 +237,8 @@ crawlsetup_core(struct crawlrun *r)
 				      "http:// or https://" :
 				      "");
 	rc = load(r);
-	if (rc == 0 && r->o.cacert != NULL && access(r->o.cacert, R_OK) < 0)
-		return -crawlsay("%s: %s", r->o.cacert, strerror(errno));
+	if (rc == 0)
+		rc = check_cacert(r->o.cacert);
 	if (rc == 0)
 		rc = open_output(r);
 	if (rc < 0)
@@ -366,7 +356,7 @@ crawlsetup_workers(struct crawlrun *r)
 	int rc = make_route(r);
 
 	if (rc == 0)
-		rc = read_seeds(r);
+		rc = crawlsetup_seeds(r);
 	if (rc == 0)
 		rc = open_http(r);
 	if (rc < 0)

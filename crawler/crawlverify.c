@@ -4,8 +4,9 @@
  * crawlverify.c - crawl --verify: is every byte of a state directory right?
  *
  * The journal is read from end to end, each snapshot and archive file too,
- * the seen set is checked by its sums, and each done record must name a place
- * within an archive file.  A line for each says what was found.
+ * the seen set is checked by its sums, the config is looked at, and each done
+ * record must name a place within an archive file.  A line for each says what
+ * was found.
  */
 
 #include "config.h"
@@ -165,6 +166,29 @@ journal(struct verify *v, int fd)
 	}
 }
 
+/* ---- what the crawl is made with ---- */
+
+static void
+config(struct verify *v)
+{
+	struct crawlopts made;
+	int fd = statedir_fd(v->state), rc;
+	char err[1024];
+
+	memset(&made, 0, sizeof made);
+	rc = crawlopts_made(&made, fd, err, sizeof err);
+	if (rc < 0) {
+		printf("%s/%s\n", v->dir, err);
+		v->bad = 1;
+	} else if (crawlopts_lost(&made, fd)) {
+		damage(v, CORE_CONFIG, "missing or empty",
+		    "the options that this crawl is made with are lost");
+	} else {
+		printf("%s/" CORE_CONFIG ": is right\n", v->dir);
+	}
+	crawlopts_free(&made);
+}
+
 /* ---- snapshots ---- */
 
 static void
@@ -320,6 +344,7 @@ crawlmodes_verify(const struct crawlopts *o, const char *dir)
 		return crawlsay_dir(dir, rc);
 	v.running = statedir_holder(v.state, &pid) > 0;
 	v.archive = statedir_folder(v.state, CORE_ARCHIVE);
+	config(&v);
 	folder(&v, CORE_JOURNAL, journal);
 	folder(&v, CORE_SNAPSHOT, snapshots);
 	if (v.archive >= 0)

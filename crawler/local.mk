@@ -119,6 +119,7 @@ crawl_SOURCES += %D%/crawlrun.c %D%/crawlrun.h
 crawl_SOURCES += %D%/crawlsay.c
 crawl_SOURCES += %D%/crawlsayfile.c
 crawl_SOURCES += %D%/crawlsetup.c
+crawl_SOURCES += %D%/crawlsetupseeds.c
 crawl_SOURCES += %D%/crawlstatus.c
 crawl_SOURCES += %D%/crawlverify.c
 crawl_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS) $(XML2_CFLAGS)

@@ -13,8 +13,8 @@
 
 /*
  * Read at most `max' bytes of the file `path' ("-": standard input).  0 and
- * `*buf' with `*len' bytes, which the caller frees; a longer file gives `max'
- * bytes.  FAULT_SYS, FAULT_NOMEM.
+ * `*buf' with `*len' bytes, which the caller frees, and room for one more; a
+ * longer file gives `max' bytes.  FAULT_SYS, FAULT_NOMEM.
  */
 must_check int slurp_file(const char *path, size_t max, char **buf,
     size_t *len);

@@ -190,6 +190,8 @@
 #define LIMIT_SYNC_MS     60000
 /* bytes: DIR/config, DIR/crawl.conf */
 #define LIMIT_CONFIG (1024 * 1024)
+/* bytes: of a --cacert file, in which a certificate is to begin */
+#define LIMIT_CACERT_LOOK (1024 * 1024)
 /* bytes: finished fetches' lines before they are written */
 #define LIMIT_OUTPUT (1024 * 1024)
 /* redirects one after the other; sitemaps that name each other */

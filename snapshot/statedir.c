@@ -19,8 +19,8 @@
 #include "snapshot/record.h"
 #include "snapshot/statedir.h"
 
-#define FORMAT     "format"
-#define FORMAT_TMP "format.tmp"
+#define FORMAT     STATEDIR_FORMAT
+#define FORMAT_TMP STATEDIR_FORMAT ".tmp"
 
 #define MAGIC "crawl-state\t"
 

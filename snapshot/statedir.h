@@ -24,7 +24,8 @@
 #define STATEDIR_VERSION 1 /* major: a newer one is refused */
 #define STATEDIR_MINOR   0
 
-#define STATEDIR_LOCK "lock"
+#define STATEDIR_LOCK   "lock"
+#define STATEDIR_FORMAT "format" /* what FAULT_DAMAGED is about */
 
 enum statedir_flag {
 	STATEDIR_CREATE = 1 << 0, /* make it where it is not there */

@@ -95,7 +95,32 @@ rc=0
 $run seed.txt >out 2>err || rc=$?
 is "$rc$(wc -l <err)" 21 "a journal that lacks what a snapshot has: status 2"
 like "$(cat err)" 'damaged or gone: restore it from a copy' 'and one line'
+for what in urls "done" pending failed hosts; do
+	rc=0
+	"$crawl" --export=$what -d seed.crawl >out 2>err || rc=$?
+	is "$rc$(wc -l <err)" 21 "--export=$what of it: status 2"
+	like "$(cat err)" 'journal: .* damaged( or gone)?: restore it' \
+	    "and says so"
+done
 cp keep "$last"
+
+# what the crawl is made with, lost
+cp seed.crawl/config keep
+for how in gone empty cut; do
+	case $how in
+	gone) rm seed.crawl/config ;;
+	empty) : >seed.crawl/config ;;
+	cut) head -c "$(($(wc -c <keep) - 1))" keep >seed.crawl/config ;;
+	esac
+	rc=0
+	$run seed.txt >out 2>err || rc=$?
+	is "$rc$(wc -l <err)" 21 "a config that is $how: status 2"
+	like "$(cat err)" 'seed.crawl: config: .*: restore it from a copy, or' \
+	    "and what to do"
+	"$crawl" --verify -d seed.crawl >out
+	is "$?$(grep -c '^seed.crawl/config: ' out)" 11 "--verify finds it"
+	cp keep seed.crawl/config
+done
 spoil "a snapshot" "$(find seed.crawl/snapshot -name '*.zst' | head -n 1)"
 spoil "the archive" "$(find seed.crawl/archive -name '*.warc.zst' | head -n 1)"
 spoil "the seen set" seed.crawl/seen
@@ -138,6 +163,7 @@ in_place() {
 	mv keep "$at"
 }
 in_place lock 'seed.crawl/lock: not a regular file'
+in_place format 'seed.crawl/format: damaged: restore it'
 in_place config 'seed.crawl: config: not a regular file'
 in_place "journal/$(basename "$last")" "$(basename "$last"), .*: not a regular"
 in_place "snapshot/$(ls seed.crawl/snapshot | tail -n 1)" \

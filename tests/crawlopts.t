@@ -32,8 +32,29 @@ wrong "-H 'no colon' is wrong: it takes a header line" -H "no colon"
 wrong "-H 'Host: x' .*but not Host" -H "Host: x"
 wrong "-H 'A: b\?C: d' .*header line" -H "A: b${nl}C: d"
 wrong "--proxy 'gopher://x' .*socks5h" --proxy=gopher://x
-wrong "^crawl: no/such: No such file" --cacert=no/such
+wrong "^crawl: --cacert=no/such: No such file" --cacert=no/such
+mkfifo fifo
+mkdir folder
+head -c 100000 "$crawl" >garbage
+: >empty
+for file in fifo folder; do
+	wrong "^crawl: --cacert=$file: not a regular file" --cacert=$file
+done
+for file in garbage empty; do
+	wrong "--cacert=$file: there is no certificate .* a PEM file" \
+	    --cacert=$file
+done
 wrong "'\?\[2J'" --scope="$(printf '\033[2J')"
+
+"$crawl" --include=nothing -d state "$nobody" 2>err
+is "$?$(cat err)" "2crawl: none of the seeds is let in: --include and \
+--exclude refuse them" "seeds that the patterns refuse: status 2 and why"
+rm -rf state
+printf '%s\n' "${nobody}yes" "${nobody}no" |
+    "$crawl" --exclude='no$' --retries=0 -d state - 2>err
+is "$?$(grep -c '^crawl: 1 seed is refused by --include or --exclude' err)" \
+    11 "one of two: the other is tried, and it is said"
+rm -rf state
 
 for host in . .. ...; do
 	fails 2 "a host of dots is no folder's name" "$crawl" "http://$host/"

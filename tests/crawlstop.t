@@ -29,6 +29,21 @@ crawl_wait() {
 	wait $crawl_pid || rc=$?
 }
 
+# ---- before the first page ----
+
+mkfifo none
+for seed in none /dev/zero -; do
+	env --default-signal=INT "$crawl" -d early $seed <>none 2>err &
+	crawl_pid=$!
+	wait_for 1 early/config
+	sleep 0.2
+	kill -INT $crawl_pid
+	crawl_wait
+	is "$rc$(grep -c 'interrupted while the seeds were read' err)" 31 \
+	    "an interrupt while $seed is read: status 3, which is said"
+	rm -r early
+done
+
 # ---- a good end, a quick end ----
 
 crawl_start

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * crawlsetupseeds.c - the seeds, before the first page is asked for
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "crawler/addrguard.h"
+#include "crawler/crawlrun.h"
+#include "crawler/crawlseeds.h"
+
+static int
+take_seed(void *ctx, const char *s, size_t len)
+{
+	struct crawlrun *r = ctx;
+	struct url_span host;
+	int rc;
+
+	for (;;) {
+		rc = core_seed(r->core, s, len, crawlrun_now(r), &host);
+		if (rc != FAULT_FULL)
+			break;
+		rc = core_turn(r->core, crawlrun_now(r));
+		if (rc < 0)
+			return rc;
+		if (atomic_load(&r->signal.stop) != 0) {
+			errno = EINTR;
+			return FAULT_SYS;
+		}
+		usleep(1000); /* the journal's helper is at work */
+	}
+	if (rc < 0)
+		return rc;
+	if (host.len > 2 && host.s[0] == '[') {
+		host.s++;
+		host.len -= 2;
+	}
+	return addrguard_allow_host(r->guard, host.s, host.len);
+}
+
+/* How many URLs the patterns have refused. */
+static uint64_t
+refused(const struct core_stat *st)
+{
+	return st->count.scope[SCOPE_EXCLUDED] + st->count.scope[SCOPE_MISSED] +
+	    st->count.scope[SCOPE_COSTLY];
+}
+
+/* Not all seeds passed: `before' is how things stood before them. */
+static int
+judge_seeds(const struct crawlrun *r, uint64_t given, uint64_t before)
+{
+	struct core_stat st;
+	uint64_t n;
+
+	core_stat(r->core, &st);
+	n = refused(&st) - before;
+	if (given > 0 && st.count.seeds == 0)
+		return -crawlsay("none of the seeds is let in: %s",
+		    n > 0 ? "--include and --exclude refuse them" :
+			    "crawl --status tells why");
+	if (n > 0 && !r->o.quiet)
+		crawlsay("%" PRIu64 " seed%s refused by --include or --exclude",
+		    n, n == 1 ? " is" : "s are");
+	return 0;
+}
+
+int
+crawlsetup_seeds(struct crawlrun *r)
+{
+	struct crawlseeds s;
+	struct core_stat st;
+	int rc;
+
+	core_stat(r->core, &st);
+	rc = crawlseeds_read(r->o.seeds, r->o.n, take_seed, r, r->signal.fd,
+	    &r->signal.stop, &s);
+	if (rc < 0 && atomic_load(&r->signal.stop) != 0) {
+		r->stopping = CRAWLRUN_INTERRUPT;
+		return -crawlsay("%s: interrupted while the seeds were read, "
+				 "nothing was fetched: run it again with them",
+		    s.where);
+	}
+	if (rc < 0)
+		return -crawlsay("%s: %s", s.where, fault_why(rc));
+	if (s.invalid > 0 && (s.given == 0 || !r->o.quiet))
+		crawlsay("%" PRIu64 " seed%s no http or https URL, the first "
+			 "at %s:%" PRIu64 ": %s",
+		    s.invalid, s.invalid == 1 ? " is" : "s are", s.where,
+		    s.line, fault_str(s.fault));
+	if (r->o.n > 0 && s.given == 0)
+		return s.invalid > 0 ?
+		    -CRAWL_ERROR :
+		    -crawlsay("%s: there is no seed in it: it takes a URL a "
+			      "line",
+			r->o.seeds[0]);
+	return judge_seeds(r, s.given, refused(&st));
+}
