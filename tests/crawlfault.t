@@ -45,8 +45,8 @@ cp "$T/seeds" "$T/seed.txt"
 crawl_it() {
 	# shellcheck disable=SC2086 # an option, or none
 	timeout 60 "$crawl" "$to" $small --delay=0.002 --ip-delay=0 \
-	    --scope=any --per-host=2 --sync=8 --segment=1k --snapshot=0.04 --timeout=5 \
-	    -n 5 -d state ../seed.txt >>lines 2>>err
+	    --scope=any --per-host=2 --sync=8 --segment=1k \
+	    --snapshot=0.04 --timeout=5 -n 5 -d state ../seed.txt >>lines 2>>err
 }
 
 # faulty K:KIND: its status
