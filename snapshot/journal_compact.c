@@ -208,6 +208,8 @@ take_batch(struct compact *c, const struct journal_head *h, const char *s,
 	c->head.time = h->time;
 	while (s < end) {
 		nl = memchr(s, '\n', (size_t)(end - s));
+		if (nl == NULL)
+			return fault(c, FAULT_DAMAGED, "a line without an end");
 		rc = take_line(c, s, (size_t)(nl + 1 - s));
 		if (rc < 0)
 			return rc;
