@@ -194,6 +194,19 @@ skip_lines(const char *s, size_t n, size_t *at, uint64_t lines)
 }
 
 /*
+ * Does this batch hold records that were met before, so that they can't be
+ * left out?  All of it may stand twice, at the end of one segment and the
+ * start of the next; a part may not in a compacted one, whose lines have no
+ * numbers of their own.
+ */
+static int
+goes_back(const struct journal_read *r, const struct journal_head *h)
+{
+	return h->next < r->reached ||
+	    (h->compacted && h->first < r->reached && h->next > r->reached);
+}
+
+/*
  * Take a frame's content as the next batch: 1, 0 if all of it was had
  * before, or a fault.
  */
@@ -212,7 +225,7 @@ take(struct journal_read *r, char *s, size_t n)
 		return locate(r);
 	if (h.first > (r->met ? r->reached : r->seq))
 		return fault(r, FAULT_DAMAGED, "records are missing before it");
-	if (r->met && h.next < r->reached)
+	if (r->met && goes_back(r, &h))
 		return fault(r, FAULT_DAMAGED, "records go back");
 	r->trusting = 0;
 	at = (size_t)skip;
@@ -224,8 +237,11 @@ take(struct journal_read *r, char *s, size_t n)
 	if (h.next <= r->seq)
 		return 0;
 	at = (size_t)skip;
-	if (!h.compacted && skip_lines(s, n, &at, r->seq - h.first) < 0)
-		return FAULT_DAMAGED;
+	if (!h.compacted && h.first < r->seq) {
+		if (skip_lines(s, n, &at, r->seq - h.first) < 0)
+			return FAULT_DAMAGED;
+		h.first = r->seq; /* as compaction writes what is left */
+	}
 	r->batch = s;
 	r->len = n;
 	r->at = at;

@@ -302,7 +302,7 @@ refused(struct tap *t, const struct scratch *s, const struct sample *a)
 	close(dir);
 }
 
-/* Read a journal of one frame with this in it: 0, or the fault. */
+/* Read a journal with this in it, \1 between its frames: 0, or the fault. */
 static int
 read_one(int dir, const char *text, char detail[128])
 {
@@ -310,13 +310,24 @@ read_one(int dir, const char *text, char detail[128])
 	struct journal_read *r = NULL;
 	struct record rec;
 	const void *frame;
+	char file[2000];
+	size_t n, all = 0;
 	long len;
 	int rc;
 
 	if (frame_packer_new(&p, 1000, 1) < 0)
 		abort();
-	len = frame_pack(p, text, strlen(text), &frame);
-	scratch_put(dir, ONE, frame, (size_t)len);
+	for (;; text += n + 1) {
+		n = strcspn(text, "\1");
+		len = frame_pack(p, text, n, &frame);
+		if (len < 0 || (size_t)len > sizeof file - all)
+			abort();
+		memcpy(file + all, frame, (size_t)len);
+		all += (size_t)len;
+		if (text[n] == '\0')
+			break;
+	}
+	scratch_put(dir, ONE, file, all);
 	frame_packer_free(p);
 	rc = journal_read_open(&r, dir, NULL);
 	if (rc == 0) {
@@ -377,7 +388,9 @@ counts(struct tap *t, const struct scratch *s)
 	static const char *const rows[] = { "J\t1\t0\t2\t5\tw\nX\t1\t-\ta\n",
 		"J\t1\t0\t1\t5\tw\nX\t1\t-\ta\nX\t1\t-\ta\n",
 		"J\t1\t0\t1\t5\tw\nX\t1\t-\ta", "J\t1\t0\t1\t5\tw\nbad\n",
-		"J\t1\t3\t3\t5\tw\n" };
+		"J\t1\t3\t3\t5\tw\n",
+		/* a compacted batch, some of which was there before */
+		"J\t1\t0\t1\t5\tw\nX\t1\t-\ta\n\1J\t1\t0\t9\t5\tc\n" };
 	int dir = scratch_folder(s, "counts");
 	char detail[128];
 	size_t i;
