@@ -69,12 +69,14 @@ decode_free(struct decode *d)
 }
 
 /*
- * Room for more output: 0, 1 if `max' bytes are there already, FAULT_NOMEM.
+ * Room for more output, a whole STEP unless `max' is nearer: what comes out
+ * of damaged input must not depend on how large the buffer was before.  0, 1
+ * if `max' bytes are there already, FAULT_NOMEM.
  */
 static int
 more_room(struct buf *out, size_t max)
 {
-	size_t want = out->len == 0 ? STEP : out->len;
+	size_t want = out->len < STEP ? STEP : out->len;
 
 	if (out->len >= max)
 		return 1;

@@ -260,6 +260,37 @@ window(struct tap *t, struct decode *d)
 	    "a window beyond 8 MiB is refused");
 }
 
+/*
+ * A frame of 16 bytes, then a block of 65537 and one that is none: as much
+ * of it comes out of a decoder that has done larger ones as of a new one.
+ */
+static void
+again(struct tap *t, struct decode *d)
+{
+	static const unsigned char block[] = { 0x28, 0xb5, 0x2f, 0xfd, 0x04,
+		0x58, 0x0a, 0x00, 0x08, 'z', 'Y', 'Y', 'Y' };
+	struct decode *fresh = NULL;
+	const void *out, *out2;
+	size_t len, len2;
+	struct blob b;
+	int rc, rc2;
+
+	if (decode_new(&fresh) < 0)
+		exit(99);
+	b = joined(zstded("0123456789abcdef", 16), plain(block, sizeof block));
+	rc = decode_body(fresh, "zstd", 4, b.s, b.len, 1 << 20, &out, &len);
+	rc2 = decode_body(d, "zstd", 4, b.s, b.len, 1 << 20, &out2, &len2);
+	tap_ok(t,
+	    rc == DECODE_DAMAGED && rc2 == rc && len2 == len && len > 16 &&
+		memcmp(out, out2, len) == 0,
+	    "what comes of damage depends on nothing before: %zu, %zu", len,
+	    len2);
+	rc2 = decode_body(fresh, "zstd", 4, b.s, b.len, 1 << 20, &out2, &len2);
+	tap_ok(t, rc2 == rc && len2 == len, "nor the second time: %zu", len2);
+	decode_free(fresh);
+	free(b.s);
+}
+
 int
 main(void)
 {
@@ -272,6 +303,7 @@ main(void)
 	broken(&t, d);
 	bombs(&t, d);
 	window(&t, d);
+	again(&t, d);
 	decode_free(d);
 	return tap_done(&t);
 }
