@@ -401,6 +401,17 @@ take_sums(struct imageline *l, const char *s, const char *end)
 	f->sum.retried = v[4];
 	for (int i = 1; i < FRONTIER_REASONS; i++)
 		f->sum.dropped[i] = v[4 + i];
+	l->summed = 1;
+	return 0;
+}
+
+/* end: behind the sums, which are behind the last host, and that is whole. */
+static int
+take_end(struct imageline *l)
+{
+	if (!l->summed || l->host != 0)
+		return FAULT_DAMAGED;
+	l->ended = 1;
 	return 0;
 }
 
@@ -409,10 +420,8 @@ imageline_take(struct imageline *l, const char *s, const char *end)
 {
 	if (!l->started)
 		return take_start(l, s, end);
-	if (end - s == 3 && memcmp(s, "end", 3) == 0) {
-		l->ended = 1;
-		return 0;
-	}
+	if (end - s == 3 && memcmp(s, "end", 3) == 0)
+		return take_end(l);
 	if (l->ended || end - s < 3 || s[1] != ' ')
 		return FAULT_DAMAGED;
 	switch (s[0]) {

@@ -13,6 +13,7 @@
 struct imageline {
 	struct frontier *f;
 	int started;
+	int summed; /* the sums have come */
 	int ended;
 	int64_t shift; /* ms to be added to the times in the image */
 	uint32_t host; /* the one that lines belong to, 0 = none yet */

@@ -376,6 +376,49 @@ damaged(struct tap *t)
 	free(b.m.b);
 }
 
+#define HOST "h http://a.example/ 1 7 - 0 0 0 0 0 0 0 0 "
+#define SUMS "s 7 1 2 3 4 5 6 7 8 9\n"
+
+/* Whole blocks whose lines may not end the image yet. */
+static void
+ends(struct tap *t)
+{
+	static const struct {
+		int want;
+		const char *text;
+	} rows[] = {
+		{ 0, SUMS "end\n" },
+		{ 0, HOST "0 0 0 0 0 0 0 0\n" SUMS "end\n" },
+		{ FAULT_DAMAGED, "end\n" },
+		{ FAULT_DAMAGED, "m 9\nend\n" },
+		{ FAULT_DAMAGED, HOST "0 0 0 0 0 0 0 0\nend\n" },
+		{ FAULT_DAMAGED, HOST "3 0 0 0 0 0 0 0\nend\n" },
+		{ FAULT_DAMAGED, HOST "3 0 0 0 0 0 0 0\n" SUMS "end\n" },
+		{ FAULT_DAMAGED, HOST "0 0 0 0 0 0 0 9\nend\n" },
+		{ FAULT_DAMAGED, SUMS HOST "0 0 0 0 0 0 0 0\nend\n" },
+	};
+	struct frontier_opts o;
+	struct frontier *f;
+	char text[1000];
+	int n, rc;
+
+	frontsim_opts(&o);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct membuf m = { .b = NULL };
+
+		n = snprintf(text, sizeof text, "%08zx\nfrontier 1 5\n%s",
+		    strlen("frontier 1 5\n") + strlen(rows[i].text),
+		    rows[i].text);
+		if (membuf_put(&m, text, (size_t)n) < 0 ||
+		    frontier_new(&f, &o) < 0)
+			exit(99);
+		rc = image_load(f, membuf_get, &m, 5);
+		tap_ok(t, rc == rows[i].want, "end %zu: %d", i, rc);
+		frontier_free(f);
+		free(m.b);
+	}
+}
+
 int
 main(void)
 {
@@ -385,6 +428,7 @@ main(void)
 
 	host(&t);
 	damaged(&t);
+	ends(&t);
 	for (uint64_t seed = 1; seed <= n; seed++)
 		in_memory(&t, seed);
 	for (uint64_t seed = 1; seed <= n / 4; seed++)
