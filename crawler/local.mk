@@ -77,6 +77,7 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/sitemapcheck.c %D%/sitemapcheck.h
 %C%_libcrawler_a_SOURCES += %D%/sitemaptext.c %D%/sitemaptext.h
 %C%_libcrawler_a_SOURCES += %D%/sitemapvalue.c %D%/sitemapvalue.h
+%C%_libcrawler_a_SOURCES += %D%/sitemapquiet.c %D%/sitemapquiet.h
 %C%_libcrawler_a_SOURCES += %D%/sitemapxml.c %D%/sitemapxml.h
 %C%_libcrawler_a_SOURCES += %D%/slurp.c %D%/slurp.h
 %C%_libcrawler_a_SOURCES += %D%/srcset.c %D%/srcset.h

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "crawler/sitemapquiet.h"
 #include "crawler/sitemaptext.h"
 #include "crawler/sitemapvalue.h"
 #include "crawler/sitemapxml.h"
@@ -77,8 +78,7 @@ struct sitemapxml {
 	struct text misc; /* date or priority */
 	int64_t lastmod;
 	int priority;
-	xmlStructuredErrorFunc was_error; /* this thread's, to put back */
-	void *was_error_arg;
+	struct sitemapquiet quiet;
 	char loc_room[LIMIT_LINE + 1];
 	char misc_room[128];
 };
@@ -345,14 +345,6 @@ on_entity(void *arg, const xmlChar *name, int type, const xmlChar *public,
 	stop(arg, FAULT_DAMAGED);
 }
 
-/* What libxml2 has to say: we look at its return values. */
-static void
-on_error(void *arg, xmlErrorPtr error)
-{
-	(void)arg;
-	(void)error;
-}
-
 /* Give libxml2 its first four bytes, by which it tells the encoding. */
 static int
 begin(struct sitemapxml *x)
@@ -366,7 +358,6 @@ begin(struct sitemapxml *x)
 	sax.characters = on_text;
 	sax.cdataBlock = on_text;
 	sax.entityDecl = on_entity;
-	sax.serror = on_error;
 	x->ctxt =
 	    xmlCreatePushParserCtxt(&sax, x, x->head, (int)x->head_n, NULL);
 	if (x->ctxt == NULL)
@@ -390,10 +381,7 @@ sitemapxml_new(sitemap_fn *fn, void *arg)
 	x->loc.room = sizeof x->loc_room - 1;
 	x->misc.s = x->misc_room;
 	x->misc.room = sizeof x->misc_room - 1;
-	/* some errors don't go by the SAX handler: they would be printed */
-	x->was_error = xmlStructuredError;
-	x->was_error_arg = xmlStructuredErrorContext;
-	xmlSetStructuredErrorFunc(NULL, on_error);
+	sitemapquiet_begin(&x->quiet);
 	return x;
 }
 
@@ -402,7 +390,7 @@ sitemapxml_free(struct sitemapxml *x)
 {
 	if (x == NULL)
 		return;
-	xmlSetStructuredErrorFunc(x->was_error_arg, x->was_error);
+	sitemapquiet_end(&x->quiet);
 	/* libxml2 keeps declared entities in a document, even for SAX */
 	if (x->ctxt != NULL && x->ctxt->myDoc != NULL)
 		xmlFreeDoc(x->ctxt->myDoc);
@@ -456,6 +444,8 @@ push(struct sitemapxml *x, const char *s, size_t len)
 	if (rc != XML_ERR_OK && x->ctxt->wellFormed == 0)
 		x->fault =
 		    rc == XML_ERR_NO_MEMORY ? FAULT_NOMEM : FAULT_DAMAGED;
+	else if (x->quiet.garbled)
+		stop(x, FAULT_DAMAGED);
 	else if (too_long(x))
 		stop(x, FAULT_TOOBIG);
 }
@@ -489,6 +479,8 @@ sitemapxml_end(struct sitemapxml *x)
 	if (x->fault != 0)
 		return x->fault;
 	rc = xmlParseChunk(x->ctxt, NULL, 0, 1);
+	if (x->fault == 0 && x->quiet.garbled)
+		x->fault = FAULT_DAMAGED;
 	if (x->fault != 0 || rc == XML_ERR_OK)
 		return x->fault;
 	if (x->entry != 0 && (x->field != FIELD_LOC || x->closing))

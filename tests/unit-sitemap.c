@@ -150,6 +150,11 @@ static const struct row rows[] = {
 	    "<?xml version='1.0' encoding='ISO-8859-1'?>" OPEN
 	    "<url><loc>http://x/\xe4</loc></url>" CLOSE,
 	    0, "U http://x/\xc3\xa4\n" },
+	{ "a byte that its encoding lacks",
+	    "<?xml version='1.0' encoding='EUC-JP'?>" OPEN
+	    "<url><loc>http://x/1</loc></url>"
+	    "<url><loc>http://x/\xff</loc></url>" CLOSE,
+	    FAULT_DAMAGED, "U http://x/1\n" },
 };
 
 static void
