@@ -259,5 +259,10 @@ main(int argc, char **argv)
 		if ((k.urls.e[i].sets & (IN_TRUTH | DONE)) == DONE)
 			wrong(&k, "not in the truth", k.urls.e[i].name);
 	}
+	webtable_free(&k.urls);
+	webtable_free(&k.frames);
+	for (i = 0; i < k.ordinals; i++)
+		free(k.url[i]);
+	free(k.url);
 	return k.wrong > 0;
 }
