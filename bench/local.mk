@@ -40,3 +40,7 @@ EXTRA_PROGRAMS += %D%/journalsize
 %C%_journalsize_LDADD = $(SNAPSHOT_LIBS)
 EXTRA_DIST += %D%/soak.sh
 EXTRA_DIST += %D%/plot.sh %D%/plots/speed.svg %D%/plots/rate.svg
+EXTRA_PROGRAMS += %D%/archivedict
+%C%_archivedict_SOURCES = %D%/archivedict.c
+%C%_archivedict_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)
+%C%_archivedict_LDADD = $(CRAWLER_LIBS)
