@@ -11,9 +11,7 @@
 #include <string.h>
 
 #include "crawler/coreload.h"
-#include "frontier/image.h"
 #include "snapshot/record.h"
-#include "snapshot/snapfile_read.h"
 
 /* A snapshot's sections as streams: each is read to its end. */
 struct stream {
@@ -292,4 +290,16 @@ coreload_durable(int dirfd)
 	buf_free(&b);
 	snapfile_read_close(s.r);
 	return seq;
+}
+
+int
+coreload_files(struct snapfile_read *r, image_file_fn *fn, void *ctx)
+{
+	struct stream s;
+	int rc;
+
+	memset(&s, 0, sizeof s);
+	s.r = r;
+	rc = skip_to(&s, "frontier");
+	return rc < 0 ? rc : image_files(pull_frontier, &s, fn, ctx);
 }

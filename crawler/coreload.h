@@ -6,6 +6,8 @@
 #define CRAWLER_CORELOAD_H
 
 #include "crawler/coreint.h"
+#include "frontier/image.h"
+#include "snapshot/snapfile_read.h"
 
 /* What the newest snapshot says, and where replay has to begin. */
 struct coreload {
@@ -25,5 +27,12 @@ must_check int coreload_snapshot(struct core *c, struct coreload *l,
  * `dirfd' does not take for durable; 0 if there is none.
  */
 uint64_t coreload_durable(int dirfd);
+
+/*
+ * Tell `fn' of the chunk files that a snapshot needs.  0 or a fault of
+ * snapfile_read_next() or image_files().
+ */
+must_check int coreload_files(struct snapfile_read *r, image_file_fn *fn,
+    void *ctx);
 
 #endif

@@ -3,10 +3,10 @@
 /*
  * crawlverify.c - crawl --verify: is every byte of a state directory right?
  *
- * The journal is read from end to end, each snapshot and archive file too,
- * the seen set is checked by its sums, the config is looked at, and each done
- * record must name a place within an archive file.  A line for each says what
- * was found.
+ * The journal is read from end to end, each snapshot, queue and archive file
+ * too, the seen set is checked by its sums, the config is looked at, and each
+ * done record must name a place within an archive file.  A line for each says
+ * what was found.
  */
 
 #include "config.h"
@@ -19,36 +19,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "crawler/archive.h"
 #include "crawler/coreload.h"
 #include "crawler/crawlmodes.h"
 #include "crawler/crawlrun.h"
+#include "crawler/crawlverify.h"
 #include "snapshot/file.h"
 #include "snapshot/journal_read.h"
 #include "snapshot/series.h"
 #include "snapshot/snapfile_read.h"
 #include "snapshot/statedir.h"
 
-/* The archive file that the last done record named. */
-struct place {
-	char file[ARCHIVE_NAME];
-	uint64_t size; /* bytes; 0: it is not there */
-};
-
-struct verify {
-	const char *dir;
-	struct statedir *state;
-	int archive;
-	struct place place[16]; /* workers take turns: a few are enough */
-	unsigned int next;
-	uint64_t astray; /* done records whose place is none */
-	int bad;
-	int running;
-};
-
-/* Say that `what' is wrong. */
-static void
-damage(struct verify *v, const char *what, const char *why, const char *detail)
+void
+crawlverify_damage(struct verify *v, const char *what, const char *why,
+    const char *detail)
 {
 	printf("%s/%s: %s%s%s\n", v->dir, what, why,
 	    detail[0] == '\0' ? "" : ": ", detail);
@@ -57,10 +40,10 @@ damage(struct verify *v, const char *what, const char *why, const char *detail)
 
 /* ---- the journal ---- */
 
-static const struct place *
+static const struct verify_place *
 place_of(struct verify *v, const struct record *r)
 {
-	struct place *p = v->place;
+	struct verify_place *p = v->place;
 	struct stat st;
 	size_t i;
 
@@ -81,7 +64,7 @@ place_of(struct verify *v, const struct record *r)
 static void
 check_record(struct verify *v, const struct record *r)
 {
-	const struct place *p;
+	const struct verify_place *p;
 
 	if (r->type != RECORD_DONE || r->text.len == 0)
 		return;
@@ -117,7 +100,7 @@ short_by(struct verify *v, const struct journal_read *j, uint64_t n)
 	}
 	(void)snprintf(what, sizeof what,
 	    "%" PRIu64 " records that were there are damaged or gone", n);
-	damage(v, where, what, "");
+	crawlverify_damage(v, where, what, "");
 }
 
 static void
@@ -130,7 +113,7 @@ journal(struct verify *v, int fd)
 	int rc = journal_read_open(&j, fd, NULL);
 
 	if (rc < 0) {
-		damage(v, CORE_JOURNAL, fault_why(rc),
+		crawlverify_damage(v, CORE_JOURNAL, fault_why(rc),
 		    j == NULL ? "" : journal_read_detail(j));
 		journal_read_close(j);
 		return;
@@ -145,7 +128,7 @@ journal(struct verify *v, int fd)
 	if (rc < 0) {
 		(void)snprintf(where, sizeof where, CORE_JOURNAL "/%s",
 		    journal_read_detail(j));
-		damage(v, where, fault_why(rc), "");
+		crawlverify_damage(v, where, fault_why(rc), "");
 	} else if (journal_read_end(j).seq < least) {
 		short_by(v, j, least - journal_read_end(j).seq);
 	} else {
@@ -181,7 +164,7 @@ config(struct verify *v)
 		printf("%s/%s\n", v->dir, err);
 		v->bad = 1;
 	} else if (crawlopts_lost(&made, fd)) {
-		damage(v, CORE_CONFIG, "missing or empty",
+		crawlverify_damage(v, CORE_CONFIG, "missing or empty",
 		    "the options that this crawl is made with are lost");
 	} else {
 		printf("%s/" CORE_CONFIG ": is right\n", v->dir);
@@ -207,13 +190,14 @@ snapshots(struct verify *v, int fd)
 		(void)snprintf(name, sizeof name, CORE_SNAPSHOT "/%s", file);
 		rc = snapfile_read_open(&r, fd, n);
 		if (rc < 0 && !(v->running && rc == FAULT_SYS))
-			damage(v, name, fault_why(rc), snapfile_read_detail(r));
+			crawlverify_damage(v, name, fault_why(rc),
+			    snapfile_read_detail(r));
 		else if (rc >= 0)
 			printf("%s/%s: is right\n", v->dir, name);
 		snapfile_read_close(r);
 	}
 	if (rc < 0)
-		damage(v, CORE_SNAPSHOT, fault_why(rc), "");
+		crawlverify_damage(v, CORE_SNAPSHOT, fault_why(rc), "");
 }
 
 /* ---- the archive ---- */
@@ -257,7 +241,8 @@ archive_file(struct verify *v, const char *name)
 		return;
 	}
 	(void)snprintf(at, sizeof at, "at byte %" PRIu64, where);
-	damage(v, what, fault_why((int)n), n == FAULT_SYS ? "" : at);
+	crawlverify_damage(v, what, fault_why((int)n),
+	    n == FAULT_SYS ? "" : at);
 }
 
 static int
@@ -273,7 +258,7 @@ archives(struct verify *v)
 	int i, n = scandirat(v->archive, ".", &list, NULL, by_name);
 
 	if (n < 0) {
-		damage(v, CORE_ARCHIVE, strerror(errno), "");
+		crawlverify_damage(v, CORE_ARCHIVE, strerror(errno), "");
 		return;
 	}
 	for (i = 0; i < n; i++) {
@@ -297,7 +282,7 @@ seen(struct verify *v)
 	(void)snprintf(path, sizeof path, "%s/" CORE_SEEN, v->dir);
 	rc = filter_open(&f, path, FILTER_LOOK);
 	if (rc < 0) {
-		damage(v, CORE_SEEN, fault_why(rc),
+		crawlverify_damage(v, CORE_SEEN, fault_why(rc),
 		    "the next run makes it anew from the journal");
 		return;
 	}
@@ -310,7 +295,8 @@ seen(struct verify *v)
 		    v->dir);
 	(void)snprintf(at, sizeof at, "MiB %" PRIu64, where);
 	if (rc < 0)
-		damage(v, CORE_SEEN, fault_why(rc), rc == FAULT_SYS ? "" : at);
+		crawlverify_damage(v, CORE_SEEN, fault_why(rc),
+		    rc == FAULT_SYS ? "" : at);
 	filter_abandon(f);
 }
 
@@ -322,7 +308,7 @@ folder(struct verify *v, const char *name,
 	int fd = statedir_folder(v->state, name);
 
 	if (fd < 0) {
-		damage(v, name, strerror(errno), "");
+		crawlverify_damage(v, name, strerror(errno), "");
 		return;
 	}
 	check(v, fd);
@@ -347,10 +333,11 @@ crawlmodes_verify(const struct crawlopts *o, const char *dir)
 	config(&v);
 	folder(&v, CORE_JOURNAL, journal);
 	folder(&v, CORE_SNAPSHOT, snapshots);
+	folder(&v, CORE_FRONTIER, crawlverify_queues);
 	if (v.archive >= 0)
 		archives(&v);
 	else
-		damage(&v, CORE_ARCHIVE, strerror(errno), "");
+		crawlverify_damage(&v, CORE_ARCHIVE, strerror(errno), "");
 	seen(&v);
 	file_close(v.archive);
 	statedir_close(v.state);

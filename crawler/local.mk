@@ -123,5 +123,7 @@ crawl_SOURCES += %D%/crawlsetup.c
 crawl_SOURCES += %D%/crawlsetupseeds.c
 crawl_SOURCES += %D%/crawlstatus.c
 crawl_SOURCES += %D%/crawlverify.c
+crawl_SOURCES += %D%/crawlverify.h
+crawl_SOURCES += %D%/crawlverifyqueue.c
 crawl_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS) $(XML2_CFLAGS)
 crawl_LDADD = $(CRAWLER_LIBS)

@@ -93,6 +93,16 @@ void image_abort(struct frontier *f);
 must_check int image_load(struct frontier *f, image_read_fn *read, void *ctx,
     int64_t now);
 
+/* `size' bytes of chunk file number `file' are needed.  Below zero stops. */
+typedef int image_file_fn(void *ctx, uint32_t file, uint64_t size);
+
+/*
+ * Tell `fn' of the chunk files that an image needs, and load nothing.  0 or a
+ * fault as above, or what `fn' gave.
+ */
+must_check int image_files(image_read_fn *read, void *ctx, image_file_fn *fn,
+    void *fn_ctx);
+
 /*
  * Replay, in journal order, from the position at which the image was begun
  * (or 0 without an image): the record at `pos' admitted `u' ...

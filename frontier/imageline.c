@@ -345,22 +345,32 @@ take_piece(struct imageline *l, const char *s, const char *end)
 }
 
 /* f FILE SIZE URLS LEFT */
-static int
-take_file(struct imageline *l, const char *s, const char *end)
+int
+imageline_file(const char *s, const char *end, struct spill_told *t)
 {
 	uint64_t file, size, urls, left;
-	struct spill_told t;
 
 	if (!words_number(&s, end, UINT32_MAX, &file) ||
 	    !words_number(&s, end, UINT64_MAX, &size) ||
 	    !words_number(&s, end, UINT32_MAX, &urls) ||
 	    !words_number(&s, end, UINT32_MAX, &left) || s != end)
 		return FAULT_DAMAGED;
-	t.file = (uint32_t)file;
-	t.size = size;
-	t.urls = (uint32_t)urls;
-	t.left = (uint32_t)left;
-	return l->f->spill == NULL ? 0 : spill_loaded(l->f->spill, &t);
+	t->file = (uint32_t)file;
+	t->size = size;
+	t->urls = (uint32_t)urls;
+	t->left = (uint32_t)left;
+	return 0;
+}
+
+static int
+take_file(struct imageline *l, const char *s, const char *end)
+{
+	struct spill_told t;
+	int rc = imageline_file(s, end, &t);
+
+	if (rc < 0 || l->f->spill == NULL)
+		return rc;
+	return spill_loaded(l->f->spill, &t);
 }
 
 /* m ORDINAL */

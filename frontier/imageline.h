@@ -29,6 +29,10 @@ struct imageline {
 must_check int imageline_take(struct imageline *l, const char *s,
     const char *end);
 
+/* What a line says of a chunk file, its letter left out: 0 or FAULT_DAMAGED. */
+must_check int imageline_file(const char *s, const char *end,
+    struct spill_told *t);
+
 /* The value of a hex digit, or -1. */
 static inline int
 imageline_hex(char c)

@@ -43,6 +43,37 @@ ok $? "and zstdcat shows them"
 crawl_it --pages=400
 is "$? $(done_urls)" "0 400" "they come back"
 
+# ---- --verify ----
+
+verify() { # what it says of the queues
+	"$crawl" --verify -d "${1:-seed.crawl}" >all 2>&1
+	rc=$?
+	grep '/frontier/' all
+}
+
+verify >got
+is "$rc $(grep -vc 'queued URLs are right$' got)" '0 0' \
+    '--verify finds all queues right'
+sum=$(grep -o '[0-9]* queued' got | awk '{ n += $1 } END { print n }')
+[ "$sum" -ge 1000 ]
+ok $? "$sum URLs"
+cp -R seed.crawl copy.crawl
+first=$(ls copy.crawl/frontier | head -n 1)
+printf torn >>"copy.crawl/frontier/$first"
+verify copy.crawl >got
+like "$(cat got)" 'end is torn .* no snapshot needs' 'a torn end'
+is "$rc" 0 'is what a kill leaves'
+truncate -s -100 "copy.crawl/frontier/$first"
+verify copy.crawl >got
+like "$(cat got)" "$first: .*byte [0-9]*, the queues are made anew" \
+    'one that is cut is damage'
+is "$rc" 1 'to the status, too'
+rm "copy.crawl/frontier/$first"
+verify copy.crawl >got
+like "$(cat got)" "$first: is missing: the queues are made anew" \
+    'and so is one that is gone'
+is "$rc" 1 '... to the status'
+
 # ---- damaged ----
 
 for f in seed.crawl/frontier/*.zst; do
@@ -54,6 +85,9 @@ for f in seed.crawl/frontier/*.zst; do
 		at=$((at + 20000))
 	done
 done
+verify >got
+like "$(cat got)" 'damaged: .*byte [0-9]*, the queues are made anew' \
+    '--verify finds them'
 crawl_it
 is $? 2 "damaged ones end the crawl"
 grep -q 'queue on disk is damaged' err
