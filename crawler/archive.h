@@ -127,4 +127,12 @@ must_check int archive_reindex(int dirfd, const char *name);
  */
 must_check int64_t archive_verify(int dirfd, const char *name, uint64_t *where);
 
+/*
+ * archive_verify(), and `index': 1 if the index beside `name' is what
+ * archive_reindex() would make; 0 if there is none, or one that is not
+ * closed; else a fault, FAULT_MISMATCH if it is right but not of this file.
+ */
+must_check int64_t archive_verify_index(int dirfd, const char *name,
+    uint64_t *where, int *index);
+
 #endif

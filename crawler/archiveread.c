@@ -78,12 +78,26 @@ flush_lines(int fd, struct buf *b)
 	return 0;
 }
 
+/* Lines to the open index, to the sum, or to neither. */
+static int
+hand_on(int index, struct cdxj_sum *sum, struct buf *lines)
+{
+	if (index >= 0)
+		return flush_lines(index, lines);
+	if (sum != NULL)
+		cdxj_add(sum, lines->s, lines->len);
+	buf_clear(lines);
+	return 0;
+}
+
 /*
- * Read the file `fd' through and write index lines to `index' (-1: none).
- * 0, or the fault that ended it; `good' gets the end of the whole part.
+ * Read the file `fd' through and write index lines to `index' (-1: none), or
+ * add them to `sum' (NULL: none).  0, or the fault that ended it; `good' gets
+ * the end of the whole part.
  */
 static int
-scan(int fd, const char *name, int index, uint64_t *good, int64_t *records)
+scan(int fd, const char *name, int index, struct cdxj_sum *sum, uint64_t *good,
+    int64_t *records)
 {
 	struct unpack_record r;
 	struct unpack *u = NULL;
@@ -100,13 +114,13 @@ scan(int fd, const char *name, int index, uint64_t *good, int64_t *records)
 			break;
 		++*records;
 		rc = 0;
-		if (index >= 0)
+		if (index >= 0 || sum != NULL)
 			rc = err = add_line(&lines, &r, name);
 		if (rc == 0 && lines.len > FLUSH)
-			rc = err = flush_lines(index, &lines);
+			rc = err = hand_on(index, sum, &lines);
 	}
-	if (err == 0 && index >= 0)
-		err = flush_lines(index, &lines);
+	if (err == 0)
+		err = hand_on(index, sum, &lines);
 	if (u != NULL)
 		*good = unpack_good(u);
 	unpack_free(u);
@@ -169,7 +183,7 @@ rebuild(int dirfd, const char *name, uint64_t *cut)
 		return rc;
 	rc = open_both(dirfd, name, cut != NULL, open, &fd, &index);
 	if (rc == 0)
-		rc = scan(fd, name, index, &good, &records);
+		rc = scan(fd, name, index, NULL, &good, &records);
 	/* no kill damages what a file begins with: not ours to throw away */
 	if (cut != NULL && rc == FAULT_DAMAGED && good == 0)
 		rc = FAULT_MAGIC;
@@ -202,18 +216,43 @@ archive_reindex(int dirfd, const char *name)
 	return rebuild(dirfd, name, NULL);
 }
 
-int64_t
-archive_verify(int dirfd, const char *name, uint64_t *where)
+static int64_t
+verify(int dirfd, const char *name, struct cdxj_sum *sum, uint64_t *where)
 {
 	int fd = file_open(dirfd, name, 0), rc;
 	int64_t records;
 
 	*where = 0;
 	if (fd < 0)
-		return FAULT_SYS;
-	rc = scan(fd, name, -1, where, &records);
+		return fd;
+	rc = scan(fd, name, -1, sum, where, &records);
 	(void)close(fd);
 	return rc < 0 ? rc : records;
+}
+
+int64_t
+archive_verify(int dirfd, const char *name, uint64_t *where)
+{
+	return verify(dirfd, name, NULL, where);
+}
+
+int64_t
+archive_verify_index(int dirfd, const char *name, uint64_t *where, int *index)
+{
+	struct cdxj_sum sum = { 0, 0, 0 }, has = { 0, 0, 0 };
+	char done[INDEX_NAME];
+	int64_t n = verify(dirfd, name, &sum, where);
+	int rc;
+
+	rc = archivefile_beside(name, ".cdxj", done, sizeof done);
+	if (rc == 0)
+		rc = cdxj_read(dirfd, done, &has);
+	if (rc == 0)
+		rc = memcmp(&sum, &has, sizeof sum) == 0 ? 1 : FAULT_MISMATCH;
+	else if (rc == FAULT_SYS && errno == ENOENT)
+		rc = 0;
+	*index = rc;
+	return n;
 }
 
 /* Is this an archive file of ours whose index is not closed? */

@@ -49,4 +49,20 @@ must_check int cdxj_line(struct buf *out, const struct cdxj_entry *e);
  */
 must_check int cdxj_sort(int dirfd, const char *from, const char *to);
 
+/* Of lines in any order. */
+struct cdxj_sum {
+	uint64_t lines;
+	uint64_t low; /* of the sum of their XXH3 hashes of 128 bits */
+	uint64_t high;
+};
+
+/* Add the lines in `len' bytes at `s'. */
+void cdxj_add(struct cdxj_sum *sum, const char *s, size_t len);
+
+/*
+ * The sum of an index.  FAULT_DAMAGED if its lines are not in order or the
+ * last one has no end; FAULT_TOOBIG above LIMIT_CDXJ bytes.
+ */
+must_check int cdxj_read(int dirfd, const char *name, struct cdxj_sum *sum);
+
 #endif

@@ -12,6 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "crawler/cdxj.h"
 #include "snapshot/disk.h"
 #include "snapshot/file.h"
@@ -36,7 +39,7 @@ line_order(const void *va, const void *vb)
 static int
 slurp(int dirfd, const char *name, char **text, size_t *len)
 {
-	int fd = file_open(dirfd, name, 0), rc = FAULT_SYS;
+	int fd = file_open(dirfd, name, 0), rc = fd < 0 ? fd : FAULT_SYS;
 	struct stat st;
 	ssize_t n;
 
@@ -140,6 +143,47 @@ cdxj_sort(int dirfd, const char *from, const char *to)
 	errno = err;
 out:
 	free(sorted);
+	free(line);
+	free(text);
+	return rc;
+}
+
+void
+cdxj_add(struct cdxj_sum *sum, const char *s, size_t len)
+{
+	const char *end = s + len, *nl;
+	XXH128_hash_t h;
+
+	for (; s < end; s = nl + 1) {
+		nl = memchr(s, '\n', (size_t)(end - s));
+		if (nl == NULL)
+			break;
+		h = XXH3_128bits(s, (size_t)(nl - s));
+		sum->lines++;
+		sum->low += h.low64;
+		sum->high += h.high64;
+	}
+}
+
+int
+cdxj_read(int dirfd, const char *name, struct cdxj_sum *sum)
+{
+	struct line *line = NULL;
+	char *text = NULL;
+	size_t len, n = 0, i;
+	int rc;
+
+	memset(sum, 0, sizeof *sum);
+	rc = slurp(dirfd, name, &text, &len);
+	if (rc == 0)
+		rc = split(text, len, &line, &n);
+	if (rc == 0 && len > 0 && text[len - 1] != '\n')
+		rc = FAULT_DAMAGED;
+	for (i = 1; rc == 0 && i < n; i++)
+		if (line_order(&line[i - 1], &line[i]) > 0)
+			rc = FAULT_DAMAGED;
+	if (rc == 0)
+		cdxj_add(sum, text, len);
 	free(line);
 	free(text);
 	return rc;

@@ -222,11 +222,32 @@ is_open(const struct verify *v, const char *name)
 	return v->running && faccessat(v->archive, index, F_OK, 0) == 0;
 }
 
+/* An archive file's index, which was looked at with the file itself. */
+static void
+index_file(struct verify *v, const char *name, int rc)
+{
+	char what[300];
+
+	if (rc > 0 || (rc == FAULT_SYS && v->running))
+		return;
+	(void)snprintf(what, sizeof what, CORE_ARCHIVE "/%.*s.cdxj",
+	    (int)(strstr(name, ".warc.") - name), name);
+	if (rc == 0)
+		printf("%s/%s: is not made yet, the next run does it\n", v->dir,
+		    what);
+	else
+		crawlverify_damage(v, what,
+		    rc == FAULT_MISMATCH ? "is not the archive file's index" :
+					   fault_why(rc),
+		    "without it the next run makes it anew");
+}
+
 static void
 archive_file(struct verify *v, const char *name)
 {
-	char what[300], at[64];
+	char what[300], at[64] = "";
 	uint64_t where = 0;
+	int index;
 	int64_t n;
 
 	(void)snprintf(what, sizeof what, CORE_ARCHIVE "/%s", name);
@@ -234,15 +255,16 @@ archive_file(struct verify *v, const char *name)
 		printf("%s/%s: is being written, not checked\n", v->dir, what);
 		return;
 	}
-	n = archive_verify(v->archive, name, &where);
+	n = archive_verify_index(v->archive, name, &where, &index);
 	if (n >= 0) {
 		printf("%s/%s: %" PRId64 " records are right\n", v->dir, what,
 		    n);
+		index_file(v, name, index);
 		return;
 	}
-	(void)snprintf(at, sizeof at, "at byte %" PRIu64, where);
-	crawlverify_damage(v, what, fault_why((int)n),
-	    n == FAULT_SYS ? "" : at);
+	if (n == FAULT_DAMAGED || n == FAULT_TRUNCATED)
+		(void)snprintf(at, sizeof at, "at byte %" PRIu64, where);
+	crawlverify_damage(v, what, fault_why((int)n), at);
 }
 
 static int
