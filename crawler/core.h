@@ -251,8 +251,18 @@ int core_archive_fd(const struct core *c);
 must_check int core_seed(struct core *c, const char *s, size_t len, int64_t now,
     struct url_span *host);
 
-/* Put what has failed for good into the queue again: how many URLs. */
-must_check int64_t core_retry_failed(struct core *c, int64_t now);
+/*
+ * Put what has failed into the queue again: URLs that were given up, and those
+ * that were dropped with a host that never answered, never resolved or whose
+ * robots.txt stayed unreachable.  Before the first job.
+ *
+ * core_again_open() finds them in the journal; core_again_next() takes the
+ * next: 1, 0 after the last, FAULT_FULL: turn first, then call it again.
+ */
+struct core_again;
+must_check int core_again_open(struct core_again **a, struct core *c);
+must_check int core_again_next(struct core_again *a, int64_t now);
+void core_again_close(struct core_again *a);
 
 /*
  * A turn of the owner's loop: journal, seen set, pages whose links wait for

@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "crawler/coreagain.h"
 #include "crawler/corereplay.h"
 #include "crawler/coreseen.h"
 #include "crawler/ordinals.h"
@@ -30,8 +31,8 @@ struct replay {
 	int64_t now;
 };
 
-static uint32_t
-word_of(const struct record *rec)
+uint32_t
+corereplay_word(const struct record *rec)
 {
 	uint32_t word =
 	    rec->depth < COREWORD_DEPTH ? rec->depth : COREWORD_DEPTH;
@@ -43,8 +44,8 @@ word_of(const struct record *rec)
 	return word;
 }
 
-static int
-url_of(const struct record *rec, struct frontier_url *u)
+int
+corereplay_url(const struct record *rec, struct frontier_url *u)
 {
 	memset(u, 0, sizeof *u);
 	u->url.s = rec->url.s;
@@ -68,7 +69,7 @@ admitted(struct replay *r, const struct record *rec, uint64_t seq)
 {
 	struct core *c = r->c;
 	struct frontier_url u;
-	int rc = url_of(rec, &u);
+	int rc = corereplay_url(rec, &u);
 
 	if (rc < 0)
 		return rc;
@@ -82,7 +83,7 @@ admitted(struct replay *r, const struct record *rec, uint64_t seq)
 		if (rc < 0)
 			return rc;
 	}
-	u.depth = word_of(rec);
+	u.depth = corereplay_word(rec);
 	u.lane = (uint8_t)(rec->lane < FRONTIER_LANES ? rec->lane : 1);
 	rc = image_replay_push(c->frontier, &u, seq, r->now);
 	if (rc < 0 || !ordinals_has(&r->folded, rec->ordinal))
@@ -95,7 +96,7 @@ static int
 scoped(struct core *c, const struct record *rec)
 {
 	struct frontier_url u;
-	int rc = url_of(rec, &u);
+	int rc = corereplay_url(rec, &u);
 
 	if (rc == 0)
 		rc = scope_seed(c->scope, u.url, &u.parts);
@@ -140,14 +141,31 @@ static int
 ended(struct replay *r, const struct record *rec, uint64_t seq)
 {
 	struct frontier_url u;
-	int rc = url_of(rec, &u);
+	int rc = corereplay_url(rec, &u);
 
-	if (rc < 0)
+	/* how it ended in the end is known already */
+	if (rc < 0 || ordinals_has(&r->folded, rec->ordinal))
 		return rc;
 	if (seq >= r->counted)
 		count_end(r->c, rec);
 	return image_replay_done(r->c->frontier, &u, seq,
 	    rec->type == RECORD_FAILED, reason_of(rec), r->now);
+}
+
+/* It had failed, and was put into the queue once more. */
+static int
+again(struct replay *r, const struct record *rec, uint64_t seq)
+{
+	struct frontier_url u;
+	int rc = corereplay_url(rec, &u);
+
+	if (rc < 0 || ordinals_has(&r->folded, rec->ordinal))
+		return rc;
+	if (seq >= r->counted)
+		coreagain_count(r->c, rec);
+	u.depth = corereplay_word(rec);
+	u.lane = (uint8_t)(rec->lane < FRONTIER_LANES ? rec->lane : 1);
+	return image_replay_again(r->c->frontier, &u, seq, r->now);
 }
 
 static void
@@ -170,6 +188,8 @@ apply(struct replay *r, const struct record *rec, uint64_t seq)
 	case RECORD_FAILED:
 	case RECORD_DROPPED:
 		return ended(r, rec, seq);
+	case RECORD_AGAIN:
+		return again(r, rec, seq);
 	case RECORD_SCOPE:
 		return scoped(r->c, rec);
 	case RECORD_HOST:

@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "crawler/buf.h"
+#include "crawler/coreagain.h"
 #include "crawler/coreload.h"
 #include "crawler/crawlmodes.h"
 #include "crawler/crawlrun.h"
@@ -53,7 +54,7 @@ note_end(struct export *x, const struct record *r)
 		    r->type != RECORD_AGAIN);
 		if (rc == 0)
 			rc = ordinals_put(&x->failed, r->ordinal,
-			    r->type == RECORD_FAILED);
+			    coreagain_failed(r));
 		return rc;
 	default:
 		return 0;
@@ -88,9 +89,9 @@ line_json(struct buf *b, const struct record *r, int folded)
 		rc = buf_fmt(b, ",\"depth\":%" PRIu32, r->depth);
 	if (rc == 0 && r->type != RECORD_ADMITTED)
 		rc = buf_fmt(b, ",\"status\":%" PRIu32, r->status);
-	if (rc == 0 && r->type == RECORD_FAILED)
+	if (rc == 0 && coreagain_failed(r))
 		rc = add_member(b, "error", r->word.s, r->word.len);
-	if (rc == 0 && r->type == RECORD_FAILED)
+	if (rc == 0 && coreagain_failed(r))
 		rc = buf_fmt(b, ",\"attempts\":%" PRIu32, r->attempts);
 	if (rc == 0 && r->type == RECORD_DONE && r->text.len > 0)
 		rc = add_member(b, "archive", r->text.s, r->text.len);
@@ -105,7 +106,7 @@ line_text(struct buf *b, const struct record *r)
 {
 	int rc = buf_add(b, r->url.s, r->url.len);
 
-	if (rc == 0 && r->type == RECORD_FAILED)
+	if (rc == 0 && coreagain_failed(r))
 		rc = buf_fmt(b, "\t%.*s\t%" PRIu32, (int)r->word.len, r->word.s,
 		    r->attempts);
 	return rc == 0 ? buf_str(b, "\n") : rc;
@@ -126,7 +127,7 @@ listed(struct export *x, const struct record *r)
 		    (r->type == RECORD_ADMITTED &&
 			ordinals_has(&x->folded, r->ordinal));
 	case CRAWLOPTS_FAILED:
-		if (r->type != RECORD_FAILED ||
+		if (!coreagain_failed(r) ||
 		    !ordinals_has(&x->failed, r->ordinal))
 			return 0;
 		/* It may have failed before it was tried again. */

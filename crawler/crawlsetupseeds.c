@@ -15,6 +15,22 @@
 #include "crawler/crawlrun.h"
 #include "crawler/crawlseeds.h"
 
+/* The journal has no room: let its helper work.  0, or a fault. */
+static int
+room_again(struct crawlrun *r)
+{
+	int rc = core_turn(r->core, crawlrun_now(r));
+
+	if (rc < 0)
+		return rc;
+	if (atomic_load(&r->signal.stop) != 0) {
+		errno = EINTR;
+		return FAULT_SYS;
+	}
+	usleep(1000);
+	return 0;
+}
+
 static int
 take_seed(void *ctx, const char *s, size_t len)
 {
@@ -26,14 +42,9 @@ take_seed(void *ctx, const char *s, size_t len)
 		rc = core_seed(r->core, s, len, crawlrun_now(r), &host);
 		if (rc != FAULT_FULL)
 			break;
-		rc = core_turn(r->core, crawlrun_now(r));
+		rc = room_again(r);
 		if (rc < 0)
 			return rc;
-		if (atomic_load(&r->signal.stop) != 0) {
-			errno = EINTR;
-			return FAULT_SYS;
-		}
-		usleep(1000); /* the journal's helper is at work */
 	}
 	if (rc < 0)
 		return rc;
@@ -42,6 +53,40 @@ take_seed(void *ctx, const char *s, size_t len)
 		host.len -= 2;
 	}
 	return addrguard_allow_host(r->guard, host.s, host.len);
+}
+
+/* What has failed in earlier runs, into the queue again. */
+static int
+retry(struct crawlrun *r)
+{
+	struct core_again *a = NULL;
+	uint64_t n = 0;
+	int rc = core_again_open(&a, r->core);
+
+	while (rc >= 0) {
+		rc = core_again_next(a, crawlrun_now(r));
+		if (rc == 0)
+			break;
+		n += rc > 0;
+		if (rc == FAULT_FULL)
+			rc = room_again(r);
+	}
+	core_again_close(a);
+	if (rc < 0 && atomic_load(&r->signal.stop) != 0) {
+		r->stopping = CRAWLRUN_INTERRUPT;
+		return -crawlsay("%s: interrupted while what has failed was "
+				 "queued again, nothing was fetched: run it "
+				 "again with --retry-failed",
+		    r->dir);
+	}
+	if (rc < 0)
+		return -crawlsay("%s/" CORE_JOURNAL ": --retry-failed: %s",
+		    r->dir, fault_why(rc));
+	if (!r->o.quiet)
+		crawlsay("%s: %" PRIu64 " URL%s had failed %s tried again",
+		    r->dir, n, n == 1 ? " that" : "s that",
+		    n == 1 ? "is" : "are");
+	return 0;
 }
 
 /* How many URLs the patterns have refused. */
@@ -78,6 +123,9 @@ crawlsetup_seeds(struct crawlrun *r)
 	struct core_stat st;
 	int rc;
 
+	rc = r->o.retry_failed ? retry(r) : 0;
+	if (rc < 0)
+		return rc;
 	core_stat(r->core, &st);
 	rc = crawlseeds_read(r->o.seeds, r->o.n, take_seed, r, r->signal.fd,
 	    &r->signal.stop, &s);

@@ -89,7 +89,7 @@ struct frontier_url {
 	struct url_span url; /* normalised */
 	struct url_parts parts;
 	uint64_t ordinal; /* its admission in the journal; no two pushes have
-			     the same */
+			     the same, but see frontier_again() */
 	uint32_t depth;   /* links from a seed */
 	uint8_t lane;     /* 0 to 2 */
 	uint8_t revive;   /* 1: a dead host is tried again for it */
@@ -222,6 +222,14 @@ void frontier_tune(struct frontier *f, const struct frontier_opts *opts);
  * whose parts make no sense, FAULT_FULL at LIMIT_HOSTS.
  */
 must_check int frontier_push(struct frontier *f, const struct frontier_url *u,
+    int64_t now);
+
+/*
+ * Queue `u' again, which was pushed with this ordinal before and then was
+ * finished or dropped.  A dead host is tried again for it.  The faults of
+ * frontier_push().
+ */
+must_check int frontier_again(struct frontier *f, const struct frontier_url *u,
     int64_t now);
 
 /*

@@ -119,6 +119,10 @@ must_check int image_replay_done(struct frontier *f,
     const struct frontier_url *u, uint64_t pos, int failed,
     enum frontier_reason reason, int64_t now);
 
+/* ... or that it was queued again: see frontier_again(). */
+must_check int image_replay_again(struct frontier *f,
+    const struct frontier_url *u, uint64_t pos, int64_t now);
+
 /* Replay is over; frontier_next() calls it. */
 void image_settle(struct frontier *f);
 

@@ -11,6 +11,7 @@
 
 #include "frontier/core.h"
 #include "frontier/image.h"
+#include "frontier/outcome.h"
 #include "frontier/sched.h"
 #include "snapshot/limits.h"
 
@@ -108,6 +109,58 @@ image_replay_done(struct frontier *f, const struct frontier_url *u,
 		return 0;
 	rc = sweep(f, h);
 	sched_host(f, id);
+	return rc;
+}
+
+/*
+ * Where it still stands in its queue, as one that replay has marked, it is
+ * only not skipped any more.
+ */
+static int
+again(struct frontier *f, uint32_t id, const struct frontier_url *u)
+{
+	struct frontier_url v = *u;
+	struct host *h;
+
+	v.revive = 1;
+	if (!marks_unset(&f->marks, u->ordinal))
+		return core_push(f, id, &v);
+	h = host_at(&f->hosts, id);
+	outcome_revive(f, h, 1);
+	h->queued++;
+	f->sum.queued++;
+	sched_host(f, id);
+	return 0;
+}
+
+int
+image_replay_again(struct frontier *f, const struct frontier_url *u,
+    uint64_t pos, int64_t now)
+{
+	uint32_t id;
+	int rc;
+
+	core_clock(f, now);
+	rc = core_host(f, u, &id);
+	if (rc < 0 || known(f, id, pos))
+		return rc;
+	rc = again(f, id, u);
+	if (rc == 0 && pos >= f->since_sums)
+		f->sum.pushed++;
+	return rc;
+}
+
+int
+frontier_again(struct frontier *f, const struct frontier_url *u, int64_t now)
+{
+	uint32_t id;
+	int rc;
+
+	core_clock(f, now);
+	rc = core_host(f, u, &id);
+	if (rc == 0)
+		rc = again(f, id, u);
+	f->sum.pushed += rc == 0;
 	return rc;
 }
 

@@ -199,7 +199,13 @@ put_rest(struct out *o, const struct record *r)
 	case RECORD_FOLDED:
 		put_text(o, r->text);
 		break;
-	default: /* dropped, again, scope */
+	case RECORD_AGAIN:
+		put_span(o, r->word);
+		put_number(o, r->depth);
+		put_number(o, r->lane);
+		put_flags(o, r->flags);
+		break;
+	default: /* dropped, scope */
 		put_span(o, r->word);
 		break;
 	}
@@ -401,8 +407,13 @@ take_rest(struct in *in, struct record *r)
 	case RECORD_FOLDED:
 		r->text = take_text(in);
 		return 1;
-	case RECORD_DROPPED:
 	case RECORD_AGAIN:
+		r->word = take_word(in);
+		r->depth = take_small(in);
+		r->lane = take_small(in);
+		r->flags = take_flags(in);
+		return 1;
+	case RECORD_DROPPED:
 	case RECORD_SCOPE:
 		r->word = take_word(in);
 		return 1;

@@ -73,9 +73,9 @@ struct record {
 	char type; /* enum record_type, or a letter we don't know */
 	uint64_t ordinal;
 	struct record_span url;
-	uint32_t depth;          /* A: links from a seed */
-	uint32_t lane;           /* A: 0 is served first */
-	uint32_t flags;          /* A: RECORD_SEED ... */
+	uint32_t depth;          /* A, R: links from a seed */
+	uint32_t lane;           /* A, R: 0 is served first */
+	uint32_t flags;          /* A, R: RECORD_SEED ... */
 	uint32_t status;         /* D, F: HTTP status, 0 = none */
 	uint32_t attempts;       /* F: fetches tried */
 	uint64_t offset;         /* D: bytes into `text', the archive file */

@@ -439,6 +439,8 @@ TESTS += %D%/unit-frontcrash.t
 
 dist_check_SCRIPTS += %D%/spilled.t
 TESTS += %D%/spilled.t
+dist_check_SCRIPTS += %D%/crawlagain.t
+TESTS += %D%/crawlagain.t
 dist_check_SCRIPTS += %D%/crawlindex.t
 TESTS += %D%/crawlindex.t
 check_PROGRAMS += %D%/unit-blocked.t %D%/unit-linescan.t
