@@ -296,7 +296,7 @@ archives(struct verify *v)
 static void
 seen(struct verify *v)
 {
-	char path[4096], at[64];
+	char path[4096], at[80];
 	struct filter *f;
 	uint64_t where = 0;
 	int rc;
@@ -315,7 +315,9 @@ seen(struct verify *v)
 		printf("%s/" CORE_SEEN ": header is right; in use or not "
 		       "closed, so it has no sums to check\n",
 		    v->dir);
-	(void)snprintf(at, sizeof at, "MiB %" PRIu64, where);
+	(void)snprintf(at, sizeof at,
+	    "MiB %" PRIu64 "; the next run makes it anew from the journal",
+	    where);
 	if (rc < 0)
 		crawlverify_damage(v, CORE_SEEN, fault_why(rc),
 		    rc == FAULT_SYS ? "" : at);

@@ -364,7 +364,7 @@ filter_verify(const struct filter *f, uint64_t *where)
 		return FAULT_ARG;
 	if (!f->clean || f->file->marked)
 		return 1;
-	return filterfile_verify(f->file, f->layer, filter_layers(f), where);
+	return filterfile_verify(f->file, filter_layers(f), where);
 }
 
 const char *

@@ -233,7 +233,8 @@ double filter_expected(const struct filter *f);
 
 /*
  * Check the sums of an open file.  0 if all hold, 1 if the file is unclean
- * and has none, FAULT_DAMAGED with the first bad MiB's number in `where'.
+ * and has none, FAULT_DAMAGED with the first bad MiB's number in `where',
+ * FAULT_SYS, FAULT_NOMEM.
  */
 must_check int filter_verify(const struct filter *f, uint64_t *where);
 

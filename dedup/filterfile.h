@@ -88,9 +88,10 @@ must_check int filterfile_sync(struct filterfile *f, const struct layer *all,
 must_check int filterfile_finish(struct filterfile *f, const struct layer *all,
     unsigned int n);
 
-/* 0, FAULT_DAMAGED with the first bad MiB of the file, FAULT_SYS. */
-must_check int filterfile_verify(const struct filterfile *f,
-    const struct layer *all, unsigned int n, uint64_t *where);
+/* Of `n' layers: 0, FAULT_DAMAGED with the first bad MiB of the file,
+   FAULT_SYS, FAULT_NOMEM.  It reads once, in order, a MiB at a time. */
+must_check int filterfile_verify(const struct filterfile *f, unsigned int n,
+    uint64_t *where);
 
 /* Close and free; layers are the caller's to unmap. */
 void filterfile_free(struct filterfile *f);

@@ -418,6 +418,8 @@ TESTS += %D%/crawladdr.t
 
 dist_check_SCRIPTS += %D%/crawlmodes.t
 TESTS += %D%/crawlmodes.t
+dist_check_SCRIPTS += %D%/crawlseen.t
+TESTS += %D%/crawlseen.t
 check_PROGRAMS += %D%/unit-workerload.t
 TESTS += %D%/unit-workerload.t
 %C%_unit_workerload_t_SOURCES = %D%/unit-workerload.c
