@@ -79,8 +79,10 @@ crawl(struct crawlrun *r)
 	if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
 		return crawlsay("libcurl does not start");
 	xmlInitParser();
-	r->tty = r->o.progress && !r->o.quiet && isatty(STDERR_FILENO);
-	r->shared_tty = r->tty && r->o.output == NULL && isatty(STDOUT_FILENO);
+	if (r->o.progress && !r->o.quiet)
+		live_start(&r->live, stderr);
+	r->shared_tty =
+	    r->live.out != NULL && r->o.output == NULL && isatty(STDOUT_FILENO);
 	status = crawlrun(r);
 	xmlCleanupParser();
 	curl_global_cleanup();

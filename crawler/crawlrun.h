@@ -20,6 +20,7 @@
 #include "crawler/crawlsignal.h"
 #include "crawler/crawltop.h"
 #include "crawler/worker.h"
+#include "dedup/live.h"
 
 struct addrguard;
 struct crawlhttp;
@@ -67,9 +68,8 @@ struct crawlrun {
 	struct crawlhist hist; /* of the status file's samples */
 	struct crawltop top;
 	struct crawlhttp *http; /* or NULL */
-	int tty;                /* a live line is wanted */
+	struct live live;       /* if it is wanted */
 	int shared_tty;         /* on the terminal that pages are shown on */
-	int live;               /* it stands there */
 	int was_complete;       /* nothing was left to do at the start */
 	/* options that now say something else on what is followed */
 	char changed[CRAWLOPTSDIFF_TEXT];

@@ -11,8 +11,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "crawler/crawlrun.h"
 #include "snapshot/statedir.h"
@@ -177,39 +175,6 @@ crawlsay_status(struct crawlrun *r)
 	crawlsay("%s: %s", r->dir, line);
 }
 
-/* Columns of the terminal, one of which stays empty so that no line wraps. */
-static size_t
-columns(void)
-{
-	struct winsize w;
-
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) < 0 || w.ws_col < 2)
-		return 79;
-	return w.ws_col - 1U;
-}
-
-/* One more of the line's parts, if all of it has room. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static void
-part(char *line, size_t size, const char *fmt, ...)
-{
-	size_t len = strlen(line);
-	char text[256];
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	if (n < 0 || (size_t)n >= sizeof text)
-		return;
-	if (len + (len > 0 ? 2 : 0) + (size_t)n < size)
-		(void)snprintf(line + len, size - len, "%s%s",
-		    len > 0 ? "  " : "", text);
-}
-
 /* What matters most comes first: a narrow terminal shows less. */
 static void
 word_live(struct crawlrun *r, char *line, size_t size)
@@ -221,41 +186,35 @@ word_live(struct crawlrun *r, char *line, size_t size)
 	core_stat(r->core, &st);
 	line[0] = '\0';
 	if (st.paused != 0)
-		part(line, size, "paused");
-	part(line, size, "%.1f pages/s", crawlhist_pages(&r->hist, 60));
-	part(line, size, "%" PRIu64 " done", st.count.done);
-	part(line, size, "%" PRIu64 " queued", st.frontier.queued);
-	part(line, size, "%" PRIu64 " failed", st.count.failed);
-	part(line, size, "%.2f MB/s", crawlhist_bytes(&r->hist, 60) / 1e6);
-	part(line, size, "%" PRIu64 " hosts", st.frontier.active);
-	part(line, size, "%u in flight", st.flight);
-	part(line, size, "%.1f GB left", (double)crawlsay_disk_left(r) / 1e9);
+		live_part(line, size, "paused");
+	live_part(line, size, "%.1f pages/s", crawlhist_pages(&r->hist, 60));
+	live_part(line, size, "%" PRIu64 " done", st.count.done);
+	live_part(line, size, "%" PRIu64 " queued", st.frontier.queued);
+	live_part(line, size, "%" PRIu64 " failed", st.count.failed);
+	live_part(line, size, "%.2f MB/s", crawlhist_bytes(&r->hist, 60) / 1e6);
+	live_part(line, size, "%" PRIu64 " hosts", st.frontier.active);
+	live_part(line, size, "%u in flight", st.flight);
+	live_part(line, size, "%.1f GB left",
+	    (double)crawlsay_disk_left(r) / 1e9);
 	next = (st.snapshot_at > st.started ? st.snapshot_at : st.started) +
 	    r->o.snapshot - crawlrun_now(r);
 	if (r->o.snapshot > 0)
-		part(line, size, "snapshot in %.0f s",
+		live_part(line, size, "snapshot in %.0f s",
 		    next > 0 ? (double)next / 1000 : 0.0);
 	if (r->top.n > 0)
-		part(line, size, "longest %s %" PRIu64, h->name, h->queued);
+		live_part(line, size, "longest %s %" PRIu64, h->name,
+		    h->queued);
 }
 
 void
 crawlsay_live(struct crawlrun *r, int last)
 {
-	char line[512];
-	size_t size;
+	char line[LIVE_LINE];
 
-	if (!r->tty)
-		return;
-	if (last) {
-		if (r->live)
-			fputs("\r\033[K", stderr);
-		r->live = 0;
+	if (last || r->live.out == NULL) {
+		live_clear(&r->live);
 		return;
 	}
-	r->live = 1;
-	size = columns() + 1;
-	word_live(r, line, size < sizeof line ? size : sizeof line);
-	fprintf(stderr, "\r\033[K%s", line);
-	fflush(stderr);
+	word_live(r, line, live_room(&r->live));
+	live_draw(&r->live, line);
 }

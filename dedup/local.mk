@@ -45,6 +45,7 @@ noinst_LIBRARIES += %D%/libdedup.a
 %C%_libdedup_a_SOURCES += %D%/outputs.c %D%/outputs.h
 %C%_libdedup_a_SOURCES += %D%/pending.c %D%/pending.h
 %C%_libdedup_a_SOURCES += %D%/rate.c %D%/rate.h
+%C%_libdedup_a_SOURCES += %D%/live.c %D%/live.h
 %C%_libdedup_a_SOURCES += %D%/report.c %D%/report.h
 %C%_libdedup_a_SOURCES += %D%/setup.c %D%/setup.h
 %C%_libdedup_a_SOURCES += %D%/plan.c %D%/plan.h

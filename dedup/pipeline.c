@@ -173,6 +173,8 @@ pipeline_write(struct pipeline *s, struct batch *b,
 	struct emit *out = s->o.out;
 	int rc;
 
+	if (s->o.yield != NULL && b->out.len + b->rejects.len > 0)
+		s->o.yield(s->o.progress_arg);
 	if (s->o.rejects != NULL && b->rejects.len > 0 &&
 	    emit_write(s->o.rejects, b->rejects.s, b->rejects.len) < 0) {
 		pipeline_give_up(s, PIPELINE_ERR_REJECTS, FAULT_SYS, 0);

@@ -42,7 +42,9 @@ struct pipeline_options {
 	/* called now and then in the turn to write, or NULL */
 	void (*progress)(void *arg, struct pipeline *s,
 	    const struct admit_count *c);
-	void *progress_arg;
+	/* called there before lines are written, or NULL */
+	void (*yield)(void *arg);
+	void *progress_arg; /* of both */
 };
 
 enum pipeline_end {

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 
 #include "dedup/report.h"
@@ -121,45 +120,34 @@ report_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-void
+int
 report_progress_start(struct report_progress *p, FILE *out)
 {
-	p->out = out;
+	live_start(&p->live, out);
 	p->started = report_now();
 	p->shown = 0;
-}
-
-/* Columns of the terminal, so that the line never wraps. */
-static int
-columns(FILE *out)
-{
-	struct winsize w;
-
-	if (ioctl(fileno(out), TIOCGWINSZ, &w) < 0 || w.ws_col < 2)
-		return 79;
-	return w.ws_col - 1;
+	return p->live.out != NULL;
 }
 
 /* How much of the input is done, and how long the rest takes at this pace;
    nothing if nobody knows how much there is. */
 static void
-word_left(char *out, size_t size, const struct admit_count *c, double took)
+word_left(char *line, size_t size, const struct admit_count *c, double took)
 {
 	double share, left;
 
-	out[0] = '\0';
 	if (c->bytes_total == 0 || c->bytes == 0)
 		return;
 	share = (double)c->bytes / (double)c->bytes_total;
 	share = share < 1 ? share : 1; /* a file may grow meanwhile */
 	left = took / share - took;
 	if (left < 120)
-		snprintf(out, size, "  %.0f%%, %.0f s left", 100 * share, left);
+		live_part(line, size, "%.0f%%, %.0f s left", 100 * share, left);
 	else if (left < 120 * 60)
-		snprintf(out, size, "  %.0f%%, %.0f min left", 100 * share,
+		live_part(line, size, "%.0f%%, %.0f min left", 100 * share,
 		    left / 60);
 	else
-		snprintf(out, size, "  %.0f%%, %.1f h left", 100 * share,
+		live_part(line, size, "%.0f%%, %.1f h left", 100 * share,
 		    left / 3600);
 }
 
@@ -168,26 +156,37 @@ report_progress_show(void *arg, struct pipeline *s, const struct admit_count *c)
 {
 	struct report_progress *p = arg;
 	double now = report_now(), took = now - p->started;
-	char line[256], left[64];
+	char line[LIVE_LINE] = "";
+	size_t size;
 
 	if (now - p->shown < PROGRESS_GAP)
 		return;
 	p->shown = now;
-	word_left(left, sizeof left, c, took);
-	/* What matters least is last: a narrow terminal cuts it off. */
-	snprintf(line, sizeof line,
-	    "%" PRIu64 " lines  %.2f M/s  %" PRIu64 " new  %" PRIu64
-	    " seen%s  fp rate %.2g  %" PRIu64 " invalid",
-	    c->lines, took > 0 ? (double)c->lines / took / 1e6 : 0, c->new,
-	    c->seen, left, pipeline_expected(s), c->invalid);
-	fprintf(p->out, "\r%.*s\033[K", columns(p->out), line);
-	fflush(p->out);
+	size = live_room(&p->live);
+	/* What matters least is last: a narrow terminal shows less. */
+	live_part(line, size, "%" PRIu64 " lines", c->lines);
+	live_part(line, size, "%.2f M/s",
+	    took > 0 ? (double)c->lines / took / 1e6 : 0);
+	live_part(line, size, "%" PRIu64 " new", c->new);
+	live_part(line, size, "%" PRIu64 " seen", c->seen);
+	word_left(line, size, c, took);
+	live_part(line, size, "fp rate %.2g", pipeline_expected(s));
+	live_part(line, size, "%" PRIu64 " invalid", c->invalid);
+	live_draw(&p->live, line);
+}
+
+void
+report_progress_yield(void *arg)
+{
+	struct report_progress *p = arg;
+
+	if (p->live.up)
+		p->shown = 0;
+	live_clear(&p->live);
 }
 
 void
 report_progress_end(struct report_progress *p)
 {
-	if (p->shown > 0)
-		fputs("\r\033[K", p->out);
-	fflush(p->out);
+	live_clear(&p->live);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "dedup/filter.h"
+#include "dedup/live.h"
 #include "dedup/options.h"
 #include "dedup/pipeline.h"
 
@@ -24,18 +25,22 @@ const char *report_rules(uint32_t rules, char *out, size_t size);
 
 /* The live line of --progress. */
 struct report_progress {
-	FILE *out;
+	struct live live;
 	double started; /* seconds */
-	double shown;   /* when last; 0 = never */
+	double shown;   /* when last; 0 = never, or it was in the way */
 };
 
 double report_now(void); /* seconds of a clock that never steps */
 
-void report_progress_start(struct report_progress *p, FILE *out);
+/* 0 if there is to be none, as `out' is no terminal. */
+int report_progress_start(struct report_progress *p, FILE *out);
 
 /* For struct pipeline_options: shows `c' if it is time to. */
 void report_progress_show(void *p, struct pipeline *s,
     const struct admit_count *c);
+
+/* For struct pipeline_options: take it away, to show it at once again. */
+void report_progress_yield(void *p);
 
 /* Take the line away. */
 void report_progress_end(struct report_progress *p);

@@ -211,10 +211,13 @@ set_up(struct run *r, struct pipeline_options *so, uint32_t rules)
 	so->line_buffered = o->line_buffered;
 	so->fail_invalid = o->invalid == INVALID_FAIL;
 	so->kick = INTERRUPT_KICK;
-	if (o->progress && !o->quiet && isatty(STDERR_FILENO)) {
-		report_progress_start(&r->progress, stderr);
+	if (o->progress && !o->quiet &&
+	    report_progress_start(&r->progress, stderr)) {
 		so->progress = report_progress_show;
 		so->progress_arg = &r->progress;
+		/* it makes way for lines on a terminal */
+		if (isatty(r->outs.out_fd) || isatty(r->outs.rejects_fd))
+			so->yield = report_progress_yield;
 	}
 }
 

@@ -76,7 +76,8 @@ web_start $web
 crawl_it "$to" --retry-failed
 is "$rc" 0 'it is back: complete'
 is "$("$crawl" --export=failed -d seed.crawl)" '' 'nothing has failed'
-is "$(n_of .failed) $(n_of .dropped)" "0 $(records X seed.crawl | grep -c 'robots$')" \
+is "$(n_of .failed) $(n_of .dropped)" \
+    "0 $(records X seed.crawl | grep -c 'robots$')" \
     'not by the counters either'
 "$crawl" --export=done -d seed.crawl | sorted >got
 cmp got fetch

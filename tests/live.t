@@ -47,6 +47,55 @@ for width in 40 80 200; do
 	term_end
 done
 
+# Numbers are whole on the narrowest terminal, and nothing wraps.
+term_start 1 sh -c 'urlseen --progress <in >out; sleep 1000'
+exec 3>in
+seq 30 | sed 's,^,http://example.com/,' >&3
+sleep 0.4
+echo http://example.com/31 >&3
+wait_for 31 out
+ok $? 'urlseen on one column'
+is "$(term_screen | grep -c .)" 0 'shows nothing there'
+exec 3>&-
+term_end
+"$bin/gen-lines" 123456 1 0 2>/dev/null >list
+for width in 13 23 31 43; do
+	term_start $width sh -c 'urlseen --progress <in >out; cat'
+	exec 3>in
+	cat list >&3
+	sleep 0.3
+	echo http://example.com/ >&3
+	term_wait '123457 lines'
+	case $width in
+	13) want='123457 lines' ;;
+	23) want='123457 lines  M/s' ;;
+	31) want='123457 lines  M/s  0 seen' ;;
+	43) want='123457 lines  M/s  123457 new  0 seen' ;;
+	esac
+	is "$(printf '%s\n' "$screen" | sed '1s/[0-9.]* M/M/;q')" "$want" \
+	    "urlseen on $width columns: what has room, whole"
+	exec 3>&-
+	term_end
+done
+
+# On one terminal lines and the live line do not meet.
+term_start 100 sh -c 'clear; urlseen --progress <in; echo END; cat'
+exec 3>in
+for i in 1 2 3 4 5; do
+	echo "http://example.com/$i"
+	sleep 0.25
+done >&3
+term_wait '^5 lines  .* 5 new'
+ok $? 'urlseen: the line is below the lines'
+is "$(printf '%s\n' "$screen" | grep . | sed 's/ lines .*/ lines/')" \
+    "$(seq 5 | sed 's,^,http://example.com/,')
+5 lines" 'and each of these is one of its own'
+exec 3>&-
+term_like '^END' 'urlseen ends'
+is "$(term_screen | grep .)" "$(seq 5 | sed 's,^,http://example.com/,')
+END" 'and the line is gone'
+term_end
+
 # A file of known length: how far it is, and what the rate is by now.  The
 # output's reader stops half-way, so the line stands still.
 "$bin/gen-lines" 200000 1 0 2>/dev/null >list
@@ -65,6 +114,21 @@ cat <&3 >/dev/null
 exec 3<&-
 term_like '^END' 'urlseen ends'
 term_end
+
+# In the background the terminal is the shell's, and "dumb" can't erase.
+for how in 'set -m; cat <in | urlseen --progress >out & wait' \
+    'TERM=dumb urlseen --progress <in >out'; do
+	: >out
+	term_start 80 sh -c "clear; $how; echo END; cat"
+	exec 3>in
+	echo http://example.com/ >&3
+	wait_for 1 out
+	sleep 0.1
+	is "$(term_screen | grep -c .)" 0 "no line: $how"
+	exec 3>&-
+	term_like '^END' 'urlseen ends'
+	term_end
+done
 echo http://example.com/ | urlseen --progress 2>err >out
 is "$(cat err out)" http://example.com/ 'no line where stderr is no terminal'
 
