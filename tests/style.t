@@ -270,4 +270,12 @@ if have shellcheck 'shell scripts'; then
 	ok $? 'shellcheck has no warning'
 	head -n 40 "$T/shellcheck" | sed 's/^/# /'
 fi
+if [ -e .git ] && git rev-parse >/dev/null 2>&1; then
+	for f in */local.mk; do
+		sed -n "s,%D%,${f%/*},g; s/^[A-Za-z]*_PROGRAMS += //p" "$f"
+	done | tr -s ' ' '\n' | while read -r f; do
+		git check-ignore -q "$f" || echo "$f	not in .gitignore"
+	done >"$T/raw"
+	clean ignored 'git ignores the programs that are built'
+fi
 done_testing
