@@ -3,7 +3,8 @@
 /*
  * coreagain.c - what had failed, once more
  *
- * One pass over the journal finds how each URL ended, two bits for each; a
+ * One pass over the journal finds how each URL ended, two bits for each (what
+ * a pattern kept out that is not there any more goes with what failed); a
  * second one meets their admissions, which have all that a queue needs.  Each
  * gets a record, so that a crash leaves it either failed or waiting.
  */
@@ -65,11 +66,21 @@ coreagain_count(struct core *c, const struct record *r)
 		--*n;
 }
 
+/* Left out since a pattern did not want it then. */
+static int
+excluded(const struct record *r)
+{
+	const char *name = frontier_reason_str(FRONTIER_EXCLUDED);
+
+	return r->type == RECORD_DROPPED && strlen(name) == r->word.len &&
+	    memcmp(name, r->word.s, r->word.len) == 0;
+}
+
 /* How its URL ended, as far as the journal was read. */
 static int
 note(struct core_again *a, const struct record *r)
 {
-	int failed = coreagain_failed(r), rc = 0;
+	int failed = coreagain_failed(r) || excluded(r), rc = 0;
 
 	switch (r->type) {
 	case RECORD_FOLDED:
@@ -154,7 +165,8 @@ seek(struct core_again *a)
 	}
 }
 
-/* Queue it, then say so: the first may fail, and then nothing was said. */
+/* Queue it, then say so: the first may fail, and then nothing was said.  1, 0
+   if it is not wanted, or a fault. */
 static int
 put(struct core_again *a, int64_t now)
 {
@@ -164,7 +176,7 @@ put(struct core_again *a, int64_t now)
 	    ordinals_has(&a->failed, r.ordinal) ? WAS_FAILED : WAS_DROPPED;
 	int rc = corereplay_url(&r, &u);
 
-	if (rc < 0)
+	if (rc < 0 || !core_wanted(a->c, u.url))
 		return rc;
 	if (journal_room(a->c->journal) < LIMIT_RECORD)
 		return FAULT_FULL;
@@ -177,19 +189,24 @@ put(struct core_again *a, int64_t now)
 	r.word.s = was;
 	r.word.len = strlen(was);
 	rc = coredoor_record(a->c, &r, now);
-	if (rc == 0)
-		coreagain_count(a->c, &r);
-	return rc;
+	if (rc < 0)
+		return rc;
+	coreagain_count(a->c, &r);
+	return 1;
 }
 
 int
 core_again_next(struct core_again *a, int64_t now)
 {
-	int rc = a->held ? 1 : seek(a);
+	int rc;
 
-	if (rc <= 0)
-		return rc;
-	rc = put(a, now);
-	a->held = rc == FAULT_FULL;
-	return rc < 0 ? rc : 1;
+	for (;;) {
+		rc = a->held ? 1 : seek(a);
+		if (rc <= 0)
+			return rc;
+		rc = put(a, now);
+		a->held = rc == FAULT_FULL;
+		if (rc != 0)
+			return rc;
+	}
 }

@@ -158,4 +158,7 @@ must_check int core_pause(struct core *c, enum corepause what, int rc,
 /* Free slot `i' and what it holds. */
 void core_slot_free(struct core *c, uint32_t i);
 
+/* 1 if no pattern stands against an admitted URL. */
+int core_wanted(struct core *c, struct url_span url);
+
 #endif

@@ -156,6 +156,20 @@ allowed(void *ctx, const void *rules, size_t len, const char *path,
 	return robots_allowed(&r, path, path_len, &line);
 }
 
+/* Patterns may have come since it was queued. */
+static int
+wanted(void *ctx, struct url_span url)
+{
+	return core_wanted(ctx, url);
+}
+
+int
+core_wanted(struct core *c, struct url_span url)
+{
+	return c->o.includes + c->o.excludes == 0 ||
+	    scope_patterns(c->scope, c->scratch, url) == SCOPE_IN;
+}
+
 static int
 make_frontier(struct core *c)
 {
@@ -167,6 +181,7 @@ make_frontier(struct core *c)
 	o.keep = SNAPFILE_KEEP;
 	o.readonly = c->look;
 	o.allowed = c->o.ignore_robots ? NULL : allowed;
+	o.wanted = wanted;
 	o.ctx = c;
 	if (getrandom(&o.seed, sizeof o.seed, 0) != (ssize_t)sizeof o.seed)
 		return FAULT_SYS;

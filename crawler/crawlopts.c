@@ -246,9 +246,8 @@ defaults(struct crawlopts *o)
 	o->snapshot = 300000;
 }
 
-/* A number that is more than there can be. */
-static int
-beyond(const struct crawlopts *o, char *err, size_t size)
+int
+crawlopts_check(const struct crawlopts *o, char *err, size_t size)
 {
 	const struct {
 		int wrong;
@@ -310,7 +309,7 @@ clash(const struct crawlopts *o, char *err, size_t size)
 	for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (rows[i].both)
 			return optable_wrong(err, size, "%s", rows[i].text);
-	return beyond(o, err, size);
+	return crawlopts_check(o, err, size);
 }
 
 static int
@@ -334,65 +333,6 @@ crawlopts_parse(struct crawlopts *o, int argc, char **argv, char *err,
 {
 	defaults(o);
 	return parse_line(o, argc, argv, err, size);
-}
-
-/* Read the lines of `text', which is cut up. */
-static int
-parse_text(struct crawlopts *o, const char *file, char *text, char *err,
-    size_t size)
-{
-	unsigned int number = 0;
-	char *line, *end, why[400];
-
-	for (line = text; line != NULL; line = end) {
-		end = strchr(line, '\n');
-		if (end != NULL)
-			*end++ = '\0';
-		number++;
-		line += strspn(line, " \t\r");
-		if (*line == '\0' || *line == '#')
-			continue;
-		if (optable_line(&crawlopts_table, o, line, why, sizeof why) <
-		    0)
-			return optable_wrong(err, size, "%s:%u: %s", file,
-			    number, why);
-	}
-	return 0;
-}
-
-int
-crawlopts_file(struct crawlopts *o, int dirfd, const char *file,
-    enum crawlopts_level level, char *err, size_t size)
-{
-	char *text, why[400];
-	long n;
-	int rc;
-
-	if (o->texts == CRAWLOPTS_TEXTS)
-		return FAULT_FULL;
-	text = malloc(LIMIT_CONFIG + 1);
-	if (text == NULL)
-		return optable_wrong(err, size, "out of memory");
-	n = atomicfile_read(dirfd, file, text, LIMIT_CONFIG);
-	if (n == FAULT_SYS && errno == ENOENT) {
-		free(text);
-		return 0;
-	}
-	o->text[o->texts++] = text;
-	if (n < 0)
-		return optable_wrong(err, size, "%s: %s", file,
-		    fault_why((int)n));
-	text[n] = '\0';
-	o->level = level;
-	if (level == CRAWLOPTS_CONFIG && n > 0 && text[n - 1] != '\n')
-		return optable_wrong(err, size,
-		    "%s: its last line is cut off: restore it from a copy, or "
-		    "begin again with another -d DIR",
-		    file);
-	rc = parse_text(o, file, text, err, size);
-	if (rc == 0 && beyond(o, why, sizeof why) < 0)
-		rc = optable_wrong(err, size, "%s: %s", file, why);
-	return rc;
 }
 
 int

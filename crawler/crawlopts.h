@@ -57,7 +57,7 @@ enum crawlopts_level {
 	CRAWLOPTS_CONFIG = 1,
 	CRAWLOPTS_TUNING = 2,
 	CRAWLOPTS_LINE = 3,
-	CRAWLOPTS_AGAIN = 4, /* crawl.conf at HUP: the newest word */
+	CRAWLOPTS_AGAIN = 4, /* what has come into crawl.conf since the start */
 };
 
 #define CRAWLOPTS_TEXTS 4
@@ -111,6 +111,7 @@ struct crawlopts {
 	unsigned int level, rules_level;
 	char *text[CRAWLOPTS_TEXTS]; /* of files */
 	unsigned int texts;
+	char *tuning; /* crawl.conf as it was read, or NULL */
 };
 
 /* All options; their object is a struct crawlopts. */
@@ -147,6 +148,18 @@ int crawlopts_lost(const struct crawlopts *made, int dirfd);
  */
 must_check int crawlopts_file(struct crawlopts *o, int dirfd, const char *file,
     enum crawlopts_level level, char *err, size_t err_size);
+
+/*
+ * The lines of crawl.conf (in `o', of crawlopts_load()) that `start' did not
+ * have, at level CRAWLOPTS_AGAIN: over the command line, as they are younger;
+ * patterns are added to those that there are.
+ */
+must_check int crawlopts_again(struct crawlopts *o,
+    const struct crawlopts *start, char *err, size_t err_size);
+
+/* Is a number more than there can be?  0, or FAULT_ARG and why. */
+must_check int crawlopts_check(const struct crawlopts *o, char *err,
+    size_t err_size);
 
 /* 1 if a seed is a URL, 0 if it is a file's name. */
 int crawlopts_is_url(const char *s);

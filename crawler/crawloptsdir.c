@@ -35,6 +35,8 @@ crawlopts_free(struct crawlopts *o)
 	for (i = 0; i < o->texts; i++)
 		free(o->text[i]);
 	o->texts = 0;
+	free(o->tuning);
+	o->tuning = NULL;
 }
 
 int

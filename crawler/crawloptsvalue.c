@@ -8,7 +8,9 @@
 #include "crawler/crawlopts.h"
 #include "crawler/crawloptsvalue.h"
 #include "crawler/request.h"
+#include "frontier/pattern.h"
 #include "snapshot/fault.h"
+#include "snapshot/limits.h"
 
 static void *
 field(const struct optable_row *r, void *obj)
@@ -24,15 +26,19 @@ crawloptsvalue_list(const struct optable_row *r, void *obj, const char *s,
 	struct crawlopts *o = obj;
 	struct crawlopts_list *l = field(r, obj);
 	const char **to;
-	size_t room;
+	size_t room, i;
 
-	if (l->level != o->level)
+	/* what was added while the crawl runs comes on top */
+	if (l->level != o->level && o->level != CRAWLOPTS_AGAIN)
 		l->n = 0;
 	l->level = o->level;
 	if (*s == '\0') {
 		e->right = "something that is not empty";
 		return FAULT_ARG;
 	}
+	for (i = 0; o->level == CRAWLOPTS_AGAIN && i < l->n; i++)
+		if (strcmp(l->s[i], s) == 0)
+			return 0;
 	if (l->n == l->room) {
 		room = l->room == 0 ? 8 : l->room * 2;
 		to = realloc(l->s, room * sizeof *to);
@@ -80,12 +86,49 @@ crawloptsvalue_line(const struct optable_row *r, void *obj, const char *s,
 	return one_line(s, e) < 0 ? FAULT_ARG : optable_string(r, obj, s, e);
 }
 
+/* Would the scope take it?  It is compiled here so that an error has a line. */
+static int
+compiles(const struct optable_row *r, const char *s, struct optable_error *e)
+{
+	struct pattern_list l = { NULL, 0 };
+	char why[128];
+	size_t offset;
+	int rc = pattern_add(&l, s, &offset, why, sizeof why);
+
+	pattern_clear(&l);
+	if (rc == FAULT_ARG)
+		return optable_wrong(e->text, e->size,
+		    "--%s '%.200s': %s at byte %zu: it takes a regular "
+		    "expression (PCRE2)",
+		    r->name, s, why, offset);
+	if (rc == FAULT_TOOBIG)
+		return optable_wrong(e->text, e->size,
+		    "--%s '%.60s...': it takes a regular expression of at most "
+		    "%d bytes",
+		    r->name, s, LIMIT_PATTERN);
+	return rc < 0 ? optable_wrong(e->text, e->size, "--%s: %s", r->name,
+			    fault_str(rc)) :
+			0;
+}
+
 int
 crawloptsvalue_pattern(const struct optable_row *r, void *obj, const char *s,
     struct optable_error *e)
 {
-	return one_line(s, e) < 0 ? FAULT_ARG :
-				    crawloptsvalue_list(r, obj, s, e);
+	const struct crawlopts *o = obj;
+	const struct crawlopts_list *l = field(r, obj);
+
+	if (one_line(s, e) < 0)
+		return FAULT_ARG;
+	e->right = NULL;
+	if (compiles(r, s, e) < 0)
+		return FAULT_ARG;
+	if (l->n >= LIMIT_PATTERNS && l->level == o->level)
+		return optable_wrong(e->text, e->size,
+		    "--%s '%.200s': it may be given %d times: put several "
+		    "patterns into one with |",
+		    r->name, s, LIMIT_PATTERNS);
+	return crawloptsvalue_list(r, obj, s, e);
 }
 
 int

@@ -402,8 +402,7 @@ crawlsetup_reload(struct crawlrun *r)
 	/* A new start would go by these: there, the command line wins. */
 	crawloptsdiff_names(&r->o, &fresh, CRAWLOPTSDIFF_START, later,
 	    sizeof later);
-	if (crawlopts_file(&fresh, core_dir_fd(r->core), CORE_TUNING,
-		CRAWLOPTS_AGAIN, err, sizeof err) < 0) {
+	if (crawlopts_again(&fresh, &r->o, err, sizeof err) < 0) {
 		crawlsay("%s: %s", r->dir, err);
 		crawlopts_free(&fresh);
 		return;

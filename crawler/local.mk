@@ -44,6 +44,7 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/crawlopts.c %D%/crawlopts.h
 %C%_libcrawler_a_SOURCES += %D%/crawloptsdiff.c %D%/crawloptsdiff.h
 %C%_libcrawler_a_SOURCES += %D%/crawloptsdir.c
+%C%_libcrawler_a_SOURCES += %D%/crawloptsfile.c
 %C%_libcrawler_a_SOURCES += %D%/crawloptsvalue.c %D%/crawloptsvalue.h
 %C%_libcrawler_a_SOURCES += %D%/crawlout.c %D%/crawlout.h
 %C%_libcrawler_a_SOURCES += %D%/crawlseeds.c %D%/crawlseeds.h

@@ -395,6 +395,8 @@ frontier_reason_str(enum frontier_reason reason)
 		return "no-address";
 	case FRONTIER_NO_ROBOTS:
 		return "no-robots";
+	case FRONTIER_EXCLUDED:
+		return "excluded";
 	}
 	return "unknown";
 }

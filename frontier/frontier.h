@@ -63,6 +63,9 @@ struct frontier;
 typedef int frontier_allowed_fn(void *ctx, const void *rules, size_t rules_len,
     const char *path, size_t path_len);
 
+/* 1 if the URL is wanted still, else 0: asked when its turn comes. */
+typedef int frontier_wanted_fn(void *ctx, struct url_span url);
+
 struct frontier_opts {
 	uint32_t delay;        /* ms between starts at a host; 0 allowed */
 	uint32_t delay_was;    /* ms: the same in the run before, 0 if unknown;
@@ -81,7 +84,8 @@ struct frontier_opts {
 			       prepare hosts that collide */
 	frontier_allowed_fn *allowed; /* NULL: robots are ignored, no ROBOTS
 					 jobs */
-	void *ctx;                    /* for `allowed' */
+	frontier_wanted_fn *wanted;   /* NULL: all are */
+	void *ctx;                    /* for both */
 };
 
 /* An admitted URL. */
@@ -115,9 +119,10 @@ enum frontier_reason {
 	FRONTIER_DEAD = 3,       /* the host failed too often in a row */
 	FRONTIER_NO_ADDRESS = 4, /* its name never resolved */
 	FRONTIER_NO_ROBOTS = 5,  /* its robots.txt stayed unreachable */
+	FRONTIER_EXCLUDED = 6,   /* it is not wanted any more */
 };
 
-#define FRONTIER_REASONS 6
+#define FRONTIER_REASONS 7
 
 /* The pointers are good until the job is reported. */
 struct frontier_job {

@@ -306,17 +306,18 @@ put_sums(struct frontier *f, uint64_t pos)
 	const struct frontier_stat *s = &f->sum;
 
 	return line(&f->image,
-	    "s %llu %llu %llu %llu %llu %llu %llu %llu %llu %llu",
+	    "s %llu %llu %llu %llu %llu %llu %llu %llu %llu %llu %llu",
 	    (unsigned long long)pos, (unsigned long long)s->pushed,
 	    (unsigned long long)s->finished, (unsigned long long)s->failed,
 	    (unsigned long long)s->retried, (unsigned long long)s->dropped[1],
 	    (unsigned long long)s->dropped[2],
 	    (unsigned long long)s->dropped[3],
 	    (unsigned long long)s->dropped[4],
-	    (unsigned long long)s->dropped[5]);
+	    (unsigned long long)s->dropped[5],
+	    (unsigned long long)s->dropped[6]);
 }
 
-_Static_assert(FRONTIER_REASONS == 6, "put_sums() writes all of them");
+_Static_assert(FRONTIER_REASONS == 7, "put_sums() writes all of them");
 
 static int
 put_file(void *ctx, const struct spill_told *t)

@@ -296,10 +296,15 @@ enum scope_verdict
 scope_check(const struct scope *s, struct scope_scratch *x, struct url_span url,
     const struct url_parts *parts)
 {
+	return inside(s, url, parts) ? scope_patterns(s, x, url) : SCOPE_OUT;
+}
+
+enum scope_verdict
+scope_patterns(const struct scope *s, struct scope_scratch *x,
+    struct url_span url)
+{
 	int rc;
 
-	if (!inside(s, url, parts))
-		return SCOPE_OUT;
 	rc = pattern_match(&s->exclude, &x->pattern, url.s, url.len);
 	if (rc != 0)
 		return rc > 0 ? SCOPE_EXCLUDED : SCOPE_COSTLY;

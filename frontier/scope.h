@@ -105,6 +105,10 @@ must_check int scope_load(struct scope *s, scope_read_fn *read, void *ctx);
 enum scope_verdict scope_check(const struct scope *s, struct scope_scratch *x,
     struct url_span url, const struct url_parts *parts);
 
+/* By the patterns alone: SCOPE_IN or why not. */
+enum scope_verdict scope_patterns(const struct scope *s,
+    struct scope_scratch *x, struct url_span url);
+
 /* "scope", "exclude", ... for counters. */
 const char *scope_verdict_str(enum scope_verdict v);
 

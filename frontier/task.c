@@ -154,6 +154,14 @@ verdict(struct frontier *f, const struct host *h, const struct entry *e)
 	return allowed(f, h, e) ? FRONTIER_KEPT : FRONTIER_DISALLOWED;
 }
 
+static int
+wanted(struct frontier *f, const struct job *j)
+{
+	struct url_span url = { j->text, j->len };
+
+	return f->opts.wanted == NULL || f->opts.wanted(f->opts.ctx, url);
+}
+
 /* The next URL of the host, as a PAGE or a DROP. */
 static int
 serve(struct frontier *f, uint32_t id, uint32_t addr, struct frontier_job *out)
@@ -190,6 +198,8 @@ serve(struct frontier *f, uint32_t id, uint32_t addr, struct frontier_job *out)
 	if (rc < 0)
 		return rc;
 	j = job_at(&f->jobs, slot);
+	if (why == FRONTIER_KEPT && !wanted(f, j))
+		why = FRONTIER_EXCLUDED;
 	j->ordinal = e.ordinal;
 	j->depth = e.depth;
 	j->lane = (uint8_t)lane;
