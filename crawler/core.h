@@ -254,7 +254,8 @@ must_check int core_seed(struct core *c, const char *s, size_t len, int64_t now,
 /*
  * Put what has failed into the queue again: URLs that were given up, and those
  * that were dropped with a host that never answered, never resolved or whose
- * robots.txt stayed unreachable, or for a pattern that is gone.  Before the first job.
+ * robots.txt stayed unreachable, or for a pattern that is gone.  Before the
+ * first job.
  *
  * core_again_open() finds them in the journal; core_again_next() takes the
  * next: 1, 0 after the last, FAULT_FULL: turn first, then call it again.

@@ -339,31 +339,48 @@ int
 crawlopts_made(struct crawlopts *o, int dirfd, char *err, size_t size)
 {
 	defaults(o);
+	o->whole = 1;
 	return crawlopts_file(o, dirfd, CORE_CONFIG, CRAWLOPTS_CONFIG, err,
 	    size);
+}
+
+/* Defaults and DIR/config, DIR/crawl.conf if `tuning', the command line. */
+static int
+layers(struct crawlopts *o, int dirfd, int tuning, int argc, char **argv,
+    char *err, size_t size)
+{
+	uint32_t rules;
+	int rc;
+
+	defaults(o);
+	rc = crawlopts_file(o, dirfd, CORE_CONFIG, CRAWLOPTS_CONFIG, err, size);
+	if (rc < 0)
+		return rc;
+	rules = o->rules;
+	if (tuning)
+		rc = crawlopts_file(o, dirfd, CORE_TUNING, CRAWLOPTS_TUNING,
+		    err, size);
+	if (rc == 0)
+		rc = parse_line(o, argc, argv, err, size);
+	if (rc == 0 && o->hash_seed != 0 && o->rules != rules)
+		return optable_wrong(err, size,
+		    "the crawl was made with other rules (-R): leave -R out, "
+		    "or give another -d DIR");
+	return rc;
+}
+
+int
+crawlopts_kept(struct crawlopts *o, int dirfd, int argc, char **argv, char *err,
+    size_t size)
+{
+	return layers(o, dirfd, 0, argc, argv, err, size);
 }
 
 int
 crawlopts_load(struct crawlopts *o, int dirfd, int argc, char **argv, char *err,
     size_t size)
 {
-	uint32_t made;
-	int rc;
-
-	rc = crawlopts_made(o, dirfd, err, size);
-	if (rc < 0)
-		return rc;
-	made = o->rules;
-	o->delay_was = o->hash_seed != 0 ? o->delay : 0;
-	rc = crawlopts_file(o, dirfd, CORE_TUNING, CRAWLOPTS_TUNING, err, size);
-	if (rc < 0)
-		return rc;
-	rc = parse_line(o, argc, argv, err, size);
-	if (rc == 0 && o->hash_seed != 0 && o->rules != made)
-		return optable_wrong(err, size,
-		    "the crawl was made with other rules (-R): leave -R out, "
-		    "or give another -d DIR");
-	return rc;
+	return layers(o, dirfd, 1, argc, argv, err, size);
 }
 
 void

@@ -111,6 +111,7 @@ struct crawlopts {
 	unsigned int level, rules_level;
 	char *text[CRAWLOPTS_TEXTS]; /* of files */
 	unsigned int texts;
+	int whole;    /* what the last run went by is read from DIR/config */
 	char *tuning; /* crawl.conf as it was read, or NULL */
 };
 
@@ -131,7 +132,15 @@ must_check int crawlopts_parse(struct crawlopts *o, int argc, char **argv,
 must_check int crawlopts_load(struct crawlopts *o, int dirfd, int argc,
     char **argv, char *err, size_t err_size);
 
-/* The defaults and DIR/config alone: what the crawl was run with last. */
+/*
+ * The same without DIR/crawl.conf: what DIR/config is to say.  What the seen
+ * set is made with is for the caller to add.
+ */
+must_check int crawlopts_kept(struct crawlopts *o, int dirfd, int argc,
+    char **argv, char *err, size_t err_size);
+
+/* The defaults and DIR/config alone: what the crawl was run with last, by
+   whatever said so. */
 must_check int crawlopts_made(struct crawlopts *o, int dirfd, char *err,
     size_t err_size);
 
@@ -164,8 +173,12 @@ must_check int crawlopts_check(const struct crawlopts *o, char *err,
 /* 1 if a seed is a URL, 0 if it is a file's name. */
 int crawlopts_is_url(const char *s);
 
-/* What DIR/config is to say: the options that last. */
-must_check int crawlopts_save(const struct crawlopts *o, struct buf *out);
+/*
+ * What DIR/config is to say: the options that last, `kept'; and those that
+ * this run goes by, `o', where crawl.conf makes them others.
+ */
+must_check int crawlopts_save(const struct crawlopts *kept,
+    const struct crawlopts *o, struct buf *out);
 
 void crawlopts_free(struct crawlopts *o);
 

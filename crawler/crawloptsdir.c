@@ -20,6 +20,7 @@
 #include "frontier/scope.h"
 #include "snapshot/file.h"
 #include "snapshot/journal_read.h"
+#include "snapshot/limits.h"
 
 void
 crawlopts_free(struct crawlopts *o)
@@ -181,16 +182,14 @@ save_numbers(const struct crawlopts *o, struct buf *out)
 	return rc;
 }
 
-int
-crawlopts_save(const struct crawlopts *o, struct buf *out)
+/* The lines themselves. */
+static int
+save(const struct crawlopts *o, struct buf *out)
 {
 	static const char *const archives[] = { "none", "zst", "gz" };
 	int rc;
 
 	rc = buf_fmt(out,
-	    "# What this crawl is made with; a later command line overrides "
-	    "it.\n"
-	    "# Written by crawl: use crawl.conf for settings of your own.\n"
 	    "hash-seed = %" PRIu64 "\n"
 	    "scope = %s\n"
 	    "delay = %.3f\n"
@@ -216,5 +215,49 @@ crawlopts_save(const struct crawlopts *o, struct buf *out)
 		rc = save_list(out, "include", &o->include);
 	if (rc == 0)
 		rc = save_list(out, "exclude", &o->exclude);
+	return rc;
+}
+
+/* Each line of `b' as what the last run went by. */
+static int
+save_was(const struct buf *b, struct buf *out)
+{
+	const char *s = b->s, *end = s + b->len, *nl;
+	int rc = buf_str(out,
+	    "# With crawl.conf the last run went by this; the next one does "
+	    "not.\n");
+
+	for (; rc == 0 && s < end; s = nl + 1) {
+		nl = memchr(s, '\n', (size_t)(end - s));
+		rc = buf_str(out, "was = ");
+		if (rc == 0)
+			rc = buf_add(out, s, (size_t)(nl + 1 - s));
+	}
+	return rc;
+}
+
+int
+crawlopts_save(const struct crawlopts *kept, const struct crawlopts *o,
+    struct buf *out)
+{
+	size_t head;
+	struct buf b;
+	int rc;
+
+	buf_init(&b, LIMIT_CONFIG);
+	rc = buf_str(out,
+	    "# What this crawl is made with; a later command line overrides "
+	    "it.\n"
+	    "# Written by crawl: use crawl.conf for settings of your own.\n");
+	head = out->len;
+	if (rc == 0)
+		rc = save(kept, out);
+	if (rc == 0)
+		rc = save(o, &b);
+	if (rc == 0 &&
+	    (out->len - head != b.len ||
+		memcmp(out->s + head, b.s, b.len) != 0))
+		rc = save_was(&b, out);
+	buf_free(&b);
 	return rc;
 }

@@ -26,7 +26,7 @@ misplaced(const struct crawlopts *o, const struct crawlopts *before)
 
 /* One line of a file: 0, or FAULT_ARG and why. */
 static int
-parse_one(struct crawlopts *o, char *line, char *why, size_t size)
+parse_plain(struct crawlopts *o, char *line, char *why, size_t size)
 {
 	struct crawlopts before = *o;
 	size_t len = strcspn(line, " \t\r=");
@@ -41,6 +41,24 @@ parse_one(struct crawlopts *o, char *line, char *why, size_t size)
 		    "%.*s is for the command line: leave it out here", (int)len,
 		    line);
 	return crawlopts_check(o, why, size);
+}
+
+/* In DIR/config "was = LINE" says what the last run went by. */
+static int
+parse_one(struct crawlopts *o, char *line, char *why, size_t size)
+{
+	static const char was[] = "was = ";
+	int rc;
+
+	if (o->level != CRAWLOPTS_CONFIG ||
+	    strncmp(line, was, sizeof was - 1) != 0)
+		return parse_plain(o, line, why, size);
+	if (!o->whole)
+		return 0;
+	o->level = CRAWLOPTS_TUNING;
+	rc = parse_plain(o, line + sizeof was - 1, why, size);
+	o->level = CRAWLOPTS_CONFIG;
+	return rc;
 }
 
 /* The next line of `s' that says something, from its first word on, without

@@ -95,15 +95,31 @@ core_options(struct crawlrun *r)
 static int
 save(struct crawlrun *r)
 {
+	struct crawlopts kept;
+	char err[1024];
 	struct buf b;
 	int rc;
 
+	memset(&kept, 0, sizeof kept);
 	buf_init(&b, LIMIT_CONFIG);
-	rc = crawlopts_save(&r->o, &b);
+	rc = crawlopts_kept(&kept, core_dir_fd(r->core), r->argc, r->argv, err,
+	    sizeof err);
+	if (rc < 0) {
+		crawlopts_free(&kept);
+		return -crawlsay("%s: %s", r->dir, err);
+	}
+	/* The seen set is made with these, wherever they stood. */
+	kept.hash_seed = r->o.hash_seed;
+	kept.kind = r->o.kind;
+	kept.capacity = r->o.capacity;
+	kept.fp_rate = r->o.fp_rate;
+	kept.rules = r->o.rules;
+	rc = crawlopts_save(&kept, &r->o, &b);
 	if (rc == 0)
 		rc = atomicfile_write(core_dir_fd(r->core), CORE_CONFIG, b.s,
 		    b.len);
 	buf_free(&b);
+	crawlopts_free(&kept);
 	if (rc < 0)
 		crawlsay("%s/" CORE_CONFIG ": %s", r->dir, fault_why(rc));
 	return rc;
@@ -126,6 +142,7 @@ compare(struct crawlrun *r, int dirfd, char *err, size_t size)
 		    CORE_CONFIG ": missing or empty, and it has the options "
 				"that this crawl is made with: restore it from "
 				"a copy, or begin again with another -d DIR");
+	r->o.delay_was = made.hash_seed != 0 ? made.delay : 0;
 	if (rc == 0 && made.hash_seed != 0)
 		crawloptsdiff_names(&made, &r->o, CRAWLOPTSDIFF_FOLLOW,
 		    r->changed, sizeof r->changed);

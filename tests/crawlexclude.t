@@ -23,9 +23,9 @@ of_host() { # how many lines of the list FILE are of that host
 }
 
 host=$(sed -n 's,^http://\(h[0-9]*\).*,\1,p' seeds | sed -n 5p)
-dom=$(sed -n "s,^http://\($host[^/]*\).*,\1,p" seeds)
+dom=$(sed -n "s,^http://\(${host}[^/]*\).*,\1,p" seeds)
 here() { # lines of FILE about that host
-	grep -c "http://$dom[/:]" "$1"
+	grep -c "http://${dom}[/:]" "$1"
 }
 
 # ---- a restart ----
@@ -99,6 +99,25 @@ ok $? 'until crawl.conf says another'
 is "$(here lines)" 0 'and the pattern stays'
 kill $pid
 wait $pid
+
+# ---- what crawl.conf says holds while it stands there ----
+
+config() { # the lines of config that hold for the next run
+	grep -v '^#\|^was' two.crawl/config
+}
+config >before
+printf 'exclude = ^http://x/\nscope = host\ndelay = 0.5\n' \
+    >two.crawl/crawl.conf
+$run --pages=1 -d two.crawl seed.txt >lines 2>err
+is "$(config)" "$(cat before)" 'it is not copied into config'
+is "$(grep -c '^was = exclude = ^http://x/$' two.crawl/config)" 1 \
+    'which only notes what the run went by'
+printf '' >two.crawl/crawl.conf
+$run --pages=1 -d two.crawl seed.txt >lines 2>err
+is "$(grep -v '^#' two.crawl/config)" "$(cat before)" 'and not for ever'
+$run --pages=1 -d two.crawl --exclude='^http://y/' seed.txt >lines 2>err
+config | grep -qxF 'exclude = ^http://y/'
+ok $? 'what the command line says is kept'
 
 # ---- errors have a line ----
 

@@ -305,7 +305,7 @@ wrong 'nosuch: there is no crawl to go on with' -d nosuch
 wrong 'give -d DIR' -
 wrong 'it takes a URL a line' empty.txt
 wrong '2 seeds are no http or https URL, the first at bad.txt:1' bad.txt
-wrong "pattern '\(': .* at byte 1" --include='(' http://h/
+wrong "--include '\(': .* at byte 1" --include='(' http://h/
 wrong '--resolve .x. is wrong: it takes HOST:PORT:ADDRESS' --resolve=x http://h/
 wrong '--connect-to .x. is wrong' --connect-to=x http://h/
 wrong 'needs to know where the HTML is from' --extract

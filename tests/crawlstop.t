@@ -123,7 +123,7 @@ like "$(cat err)" 'again; pages, retries: from the next start on$' \
 printf 'exclude = (\n' >seed.crawl/crawl.conf
 kill -HUP $crawl_pid
 sleep 0.2
-like "$(cat err)" "pattern '\(': .* at byte 1" "or says what is wrong there"
+like "$(cat err)" "crawl.conf:1: --exclude '\(': .* at byte 1" "or says what is wrong there"
 printf 'exlude = x\n' >seed.crawl/crawl.conf
 kill -HUP $crawl_pid
 sleep 0.2
@@ -131,7 +131,7 @@ like "$(cat err)" "crawl.conf:1: .*did you mean exclude\?" "and where"
 printf 'per-host = 65\n' >seed.crawl/crawl.conf
 kill -HUP $crawl_pid
 sleep 0.2
-like "$(cat err)" "crawl.conf: --per-host takes 64" "or which is too much"
+like "$(cat err)" "crawl.conf:1: --per-host takes 64" "or which is too much"
 rm seed.crawl/crawl.conf
 kill -INT $crawl_pid
 crawl_wait
