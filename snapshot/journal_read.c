@@ -93,6 +93,34 @@ first(struct journal_read *r, uint64_t *seq)
 	return 1;
 }
 
+/*
+ * Does segment `n', whose first record is number `seq', follow the one before
+ * it, as far as their beginnings tell?  They begin alike only if a batch that
+ * stands alone in the one before had to be written again.  The open segment is
+ * `n' again after that.  0, or FAULT_DAMAGED for another journal's segment.
+ */
+static int
+follows(struct journal_read *r, uint64_t n, uint64_t seq)
+{
+	uint64_t m = 0, before = 0;
+	size_t len;
+	char *s;
+	int rc = series_prev(r->dirfd, n, &m), bad = 0;
+
+	if (rc > 0)
+		rc = enter(r, m, 0);
+	if (rc > 0)
+		rc = first(r, &before);
+	if (rc > 0)
+		bad = before > seq ||
+		    (before == seq && frame_next(r->frames, &s, &len) > 0);
+	/* damage in there is for who reads it */
+	rc = enter(r, n, 0);
+	if (rc <= 0)
+		return rc < 0 ? rc : FAULT_SYS;
+	return bad ? fault(r, FAULT_DAMAGED, "records go back") : 0;
+}
+
 /* Go to the start of the segment where record r->seq should be. */
 static int
 locate(struct journal_read *r)
@@ -115,7 +143,7 @@ locate(struct journal_read *r)
 		if (rc < 0)
 			return rc;
 		if (rc > 0 && seq <= r->seq)
-			return enter(r, n, 0) < 0 ? FAULT_SYS : 0;
+			return follows(r, n, seq);
 	}
 	/* the first one, whatever it begins with */
 	file_close(r->fd);

@@ -222,6 +222,13 @@ is "$rc$(wc -l <err)" 21 "a journal of a newer version: status 2"
 like "$(cat err)" 'newer version: use the version of crawl that wrote it' \
     "and what to do"
 cp keep "$last"
+cp "$last" seed.crawl/journal/0000000099.zst
+rc=0
+$run seed.txt >out 2>err || rc=$?
+is "$rc$(wc -l <err)" 21 "another journal's segment: status 2"
+like "$(cat err)" 'journal: 0000000099.zst, .*: records go back: damaged' \
+    "and which it is"
+rm seed.crawl/journal/0000000099.zst
 echo crawl >seed.crawl/format
 rc=0
 $run seed.txt >out 2>err || rc=$?

@@ -123,7 +123,8 @@ like "$(cat err)" 'again; pages, retries: from the next start on$' \
 printf 'exclude = (\n' >seed.crawl/crawl.conf
 kill -HUP $crawl_pid
 sleep 0.2
-like "$(cat err)" "crawl.conf:1: --exclude '\(': .* at byte 1" "or says what is wrong there"
+like "$(cat err)" "crawl.conf:1: --exclude '\(': .* at byte 1" \
+    "or says what is wrong there"
 printf 'exlude = x\n' >seed.crawl/crawl.conf
 kill -HUP $crawl_pid
 sleep 0.2
