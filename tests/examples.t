@@ -67,11 +67,31 @@ if command -v curl >/dev/null; then
 	sh "$ex/fetch-new.sh" seen.fetch files <urls.txt
 	is "$?$(find files -type f | wc -l | tr -d ' ')" 02 \
 	    'fetch-new.sh: two files'
-	cmp -s files/http___site.test_cafe.html "$site/cafe.html"
+	find files -name '*-http___site.test_cafe.html' -exec cat {} + |
+	    cmp -s - "$site/cafe.html"
 	ok $? 'as they are on the server'
 	rm -r files
 	sh "$ex/fetch-new.sh" seen.fetch files <urls.txt
 	is "$(find files -type f)" '' 'and none again'
+	# one name but for its sum, and one that is not there yet
+	mkdir -p late/a
+	echo one >late/a/b
+	web_stop
+	web_start --site="$T/late"
+	CURL_OPTIONS="--noproxy * --connect-to ::127.0.0.1:$port"
+	printf 'http://site.test/%s\n' a/b a_b >urls.txt
+	sh "$ex/fetch-new.sh" seen.fetch files <urls.txt 2>err
+	is "$?$(find files -type f -exec cat {} +)" 1one 'a file is not there'
+	echo two >late/a_b
+	web_stop
+	web_start --site="$T/late"
+	CURL_OPTIONS="--noproxy * --connect-to ::127.0.0.1:$port"
+	sh "$ex/fetch-new.sh" seen.fetch files <urls.txt
+	is "$?$(find files -type f -exec cat {} + | sort | tr '\n' ' ')" \
+	    '0one two ' 'the next run has it, and beside the other'
+	is "$(find files -name '*.part')" '' 'nothing is left beside them'
+	web_stop
+	web_start --site="$site"
 	set +f
 else
 	skip 'fetch-new.sh' 'there is no curl'
