@@ -151,6 +151,9 @@ must_check int crawlopts_made(struct crawlopts *o, int dirfd, char *err,
  */
 int crawlopts_lost(const struct crawlopts *made, int dirfd);
 
+/* Has it a journal with records in it? */
+int crawlopts_begun(int dirfd);
+
 /*
  * Read one such file, if it is there, over what `o' has.  Of patterns and
  * the like the first of a level replaces those of the level before.

@@ -126,12 +126,16 @@ crawlopts_dir(const struct crawlopts *o, char *err, size_t size)
 int
 crawlopts_lost(const struct crawlopts *made, int dirfd)
 {
+	return made->hash_seed == 0 && crawlopts_begun(dirfd);
+}
+
+int
+crawlopts_begun(int dirfd)
+{
 	struct journal_read *j = NULL;
 	struct record r;
 	int fd, some;
 
-	if (made->hash_seed != 0)
-		return 0;
 	fd = file_open_dir(dirfd, CORE_JOURNAL);
 	if (fd < 0)
 		return 0;

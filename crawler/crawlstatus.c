@@ -84,6 +84,12 @@ crawlmodes_status(const struct crawlopts *o, const char *dir)
 	if (rc <= 0)
 		pid = 0;
 	rc = read_file(&v, d, dir);
+	/* No sync stands behind it, so a power cut may have taken it. */
+	if (rc == 0 && !v.whole && pid == 0 && crawlopts_begun(statedir_fd(d)))
+		rc = crawlsay("%s/" CORE_STATUS ": missing or damaged: the "
+			      "next run writes it anew; --export tells what "
+			      "is done and what is pending",
+		    dir);
 	statedir_close(d);
 	if (rc != 0)
 		return rc;

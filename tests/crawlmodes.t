@@ -136,6 +136,20 @@ rm seed.crawl/seen
 $run seed.txt >out 2>err
 is "$?$(grep -c 'made anew from the journal' err)" 01 "removed, it is made anew"
 cp keep seed.crawl/seen
+cp seed.crawl/status keep
+for how in gone empty cut; do
+	case $how in
+	gone) rm seed.crawl/status ;;
+	empty) : >seed.crawl/status ;;
+	cut) head -c 300 keep >seed.crawl/status ;;
+	esac
+	rc=0
+	"$crawl" --status -d seed.crawl >out 2>err || rc=$?
+	is "$rc$(cat out)$(wc -l <err)" 21 "a status that is $how: status 2"
+	like "$(cat err)" 'seed.crawl/status: missing or damaged: the next run' \
+	    'and what to do'
+done
+cp keep seed.crawl/status
 mv "$(find seed.crawl/archive -name '*.warc.zst' | head -n 1)" gone.warc.zst
 "$crawl" --verify -d seed.crawl >out
 is $? 1 "--verify misses an archive file"
