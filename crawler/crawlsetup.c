@@ -240,6 +240,29 @@ check_cacert(const char *name)
 	return rc;
 }
 
+static int
+open_http(struct crawlrun *r)
+{
+	const char *at = r->o.http;
+	int rc = at == NULL ? 0 : crawlhttp_open(&r->http, at);
+
+	if (rc == FAULT_ARG)
+		return -crawlsay("--http '%.80s' is wrong: it takes "
+				 "ADDRESS:PORT, [ADDRESS]:PORT or PORT, such "
+				 "as 127.0.0.1:8080",
+		    at);
+	if (rc == FAULT_VERSION)
+		return -crawlsay("--http: this crawl was built without "
+				 "libmicrohttpd: leave --http out, or build "
+				 "it anew with that");
+	if (rc == FAULT_SYS && errno == EADDRINUSE)
+		return -crawlsay("--http=%.80s: %s: give another port, or 0 "
+				 "for one that is free",
+		    at, strerror(EADDRINUSE));
+	return rc == 0 ? 0 :
+			 -crawlsay("--http=%.80s: %s", at, fault_why(rc));
+}
+
 int
 crawlsetup_core(struct crawlrun *r)
 {
@@ -258,6 +281,9 @@ crawlsetup_core(struct crawlrun *r)
 		rc = check_cacert(r->o.cacert);
 	if (rc == 0)
 		rc = open_output(r);
+	/* Before the state directory is made, which a mistake would leave. */
+	if (rc == 0)
+		rc = open_http(r);
 	if (rc < 0)
 		return rc;
 	core_options(r);
@@ -344,29 +370,6 @@ worker_options(struct crawlrun *r)
 	w->max_body = o->max_body;
 }
 
-static int
-open_http(struct crawlrun *r)
-{
-	const char *at = r->o.http;
-	int rc = at == NULL ? 0 : crawlhttp_open(&r->http, at);
-
-	if (rc == FAULT_ARG)
-		return -crawlsay("--http '%.80s' is wrong: it takes "
-				 "ADDRESS:PORT, [ADDRESS]:PORT or PORT, such "
-				 "as 127.0.0.1:8080",
-		    at);
-	if (rc == FAULT_VERSION)
-		return -crawlsay("--http: this crawl was built without "
-				 "libmicrohttpd: leave --http out, or build "
-				 "it anew with that");
-	if (rc < 0)
-		return -crawlsay("--http=%.80s: %s", at, fault_why(rc));
-	if (at != NULL && !r->o.quiet)
-		crawlsay("%s: live page at http://%s/", r->dir,
-		    crawlhttp_where(r->http));
-	return 0;
-}
-
 int
 crawlsetup_workers(struct crawlrun *r)
 {
@@ -374,10 +377,11 @@ crawlsetup_workers(struct crawlrun *r)
 
 	if (rc == 0)
 		rc = crawlsetup_seeds(r);
-	if (rc == 0)
-		rc = open_http(r);
 	if (rc < 0)
 		return rc;
+	if (r->http != NULL && !r->o.quiet)
+		crawlsay("%s: live page at http://%s/", r->dir,
+		    crawlhttp_where(r->http));
 	worker_options(r);
 	rc = worker_pool_open(&r->pool, &r->conf);
 	if (rc < 0)

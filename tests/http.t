@@ -96,7 +96,10 @@ is "${head%% *}" 403 'no name of somebody else'
 get /status.json -H 'Host: localhost:1'
 is "${head%% *}" 200 'localhost'
 fails 2 'the port is taken' "$crawl" --http="$at" -d other none.txt
-like "$err" "^crawl: --http=$at: Address already in use" 'it says so'
+like "$err" "^crawl: --http=$at: Address already in use: give another port" \
+    'it says so'
+[ ! -e other ] && [ ! -e none.crawl ]
+ok $? 'no mistake leaves a state directory'
 
 kill -TERM $pid
 wait $pid
