@@ -259,8 +259,7 @@ open_http(struct crawlrun *r)
 		return -crawlsay("--http=%.80s: %s: give another port, or 0 "
 				 "for one that is free",
 		    at, strerror(EADDRINUSE));
-	return rc == 0 ? 0 :
-			 -crawlsay("--http=%.80s: %s", at, fault_why(rc));
+	return rc == 0 ? 0 : -crawlsay("--http=%.80s: %s", at, fault_why(rc));
 }
 
 int

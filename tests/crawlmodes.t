@@ -146,7 +146,7 @@ for how in gone empty cut; do
 	rc=0
 	"$crawl" --status -d seed.crawl >out 2>err || rc=$?
 	is "$rc$(cat out)$(wc -l <err)" 21 "a status that is $how: status 2"
-	like "$(cat err)" 'seed.crawl/status: missing or damaged: the next run' \
+	like "$(cat err)" 'crawl/status: missing or damaged: the next run' \
 	    'and what to do'
 done
 cp keep seed.crawl/status
