@@ -11,6 +11,8 @@
 #include "dedup/plan.h"
 #include "dedup/rate.h"
 
+#define STEPS 64
+
 /* Of a kind that is `fixed', 2 n keys do not fit. */
 static void
 put_rate(FILE *out, const struct rate_shape *s, double n, int fits, int json)
@@ -21,6 +23,24 @@ put_rate(FILE *out, const struct rate_shape *s, double n, int fits, int json)
 		fprintf(out, "%.6g", rate_at(s, n));
 	else
 		fprintf(out, "%10.3g", rate_at(s, n));
+}
+
+/*
+ * Of a million new keys, how many are taken for known while `n' are put.  What
+ * is taken for known does not fill the filter: dx/dn = 1 - rate(x), by the
+ * midpoint rule.
+ */
+static double
+lost(const struct rate_shape *s, double n)
+{
+	double in = 0, half, step = n / STEPS;
+	int i;
+
+	for (i = 0; i < STEPS; i++) {
+		half = in + step / 2 * (1 - rate_at(s, in));
+		in += step * (1 - rate_at(s, half));
+	}
+	return (1 - in / n) * 1e6;
 }
 
 static uint64_t
@@ -55,7 +75,8 @@ put_kind(FILE *out, const struct layer_kind *k, const struct rate_shape *s,
 	put_rate(out, s, 2 * keys, !k->fixed, json);
 	fputs(json ? ",\"rate_10n\":" : "", out);
 	put_rate(out, s, 10 * keys, !k->fixed, json);
-	fputs(json ? "}" : "\n", out);
+	fprintf(out, json ? ",\"lost_per_million\":%.6g}" : "%10.3g\n",
+	    lost(s, keys));
 }
 
 /* 0 if some kind can do it. */
@@ -85,9 +106,9 @@ plan_show(FILE *out, uint64_t n, double p, int json)
 		    "{\"capacity\":%" PRIu64 ",\"fp_rate\":%.17g,\"kinds\":[",
 		    n, p);
 	else
-		fprintf(out, "%-9s%16s%15s%15s%5s%10s%10s%10s%10s\n", "kind",
-		    "bits", "bytes", "file_bytes", "k", "bits/URL", "rate",
-		    "at_2n", "at_10n");
+		fprintf(out, "%-9s%16s%15s%15s%5s%10s%10s%10s%10s%10s\n",
+		    "kind", "bits", "bytes", "file_bytes", "k", "bits/URL",
+		    "rate", "at_2n", "at_10n", "lost/1M");
 	for (i = FILTER_BLOCKED; i <= FILTER_EXACT; i++) {
 		if (rate_plan(&s, (enum filter_kind)i, n, p) < 0) {
 			if (!json)

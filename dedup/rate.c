@@ -247,6 +247,9 @@ classic_plan(struct rate_shape *s, enum rate_layout layout, double n, double p)
 	double m = ceil(-n * log(p) / (M_LN2 * M_LN2));
 	double k = round(m / n * M_LN2);
 
+	/* less than one bit a key would be best: the size is for one */
+	if (p > 0.5)
+		m = ceil(-n / log1p(-p));
 	s->layout = layout;
 	s->k = k < 1 ? 1 : (unsigned int)k;
 	return m;

@@ -152,6 +152,21 @@ for kind in blocked bloom counting cuckoo exact; do
 	is "$(wc -c <size.$kind)" "$want" "$kind: the file is as planned"
 	is "$(info size.$kind bits)" "$bits" "$kind: and has the bits"
 done
+# 2e5 lines, no two alike: what is lost is what was planned, or a little less,
+# as lines are looked up some thousands at a time
+seq -f 'http://plan.example/%.0f' 200000 >distinct
+for kind in blocked bloom cuckoo; do
+	u --plan -n 200000 -p 0.05
+	want=$(awk -v k=$kind '$1 == k { print $10 / 1e6 * 200000 }' out)
+	u -n 200000 -p 0.05 -K $kind --no-grow distinct
+	lost=$((200000 - $(wc -l <out)))
+	awk -v w="$want" -v l=$lost \
+	    'BEGIN { exit !(l > w / 2 && l < w + 5 * sqrt(w)) }'
+	ok $? "$kind: $lost lost as it fills, $want by the plan"
+done
+u --plan -n 1M -p 0.9
+is "$(awk '$1 == "bloom" { print ($7 <= 0.9) }' out)" 1 \
+    'a rate above a half is kept, too'
 if command -v jq >/dev/null; then
 	u --plan -n 1M -p 0.01 --stats=json
 	is "$(jq -c '[.capacity, (.kinds | map(.kind)), .kinds[1].bits,
