@@ -62,6 +62,9 @@ enum crawlopts_level {
 
 #define CRAWLOPTS_TEXTS 4
 
+/* The last line of DIR/config, without which it is cut off. */
+#define CRAWLOPTS_END "# end"
+
 struct crawlopts {
 	int mode;         /* enum crawlopts_mode */
 	int what;         /* of --export, enum crawlopts_export */

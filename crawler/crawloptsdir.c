@@ -262,6 +262,8 @@ crawlopts_save(const struct crawlopts *kept, const struct crawlopts *o,
 	    (out->len - head != b.len ||
 		memcmp(out->s + head, b.s, b.len) != 0))
 		rc = save_was(&b, out);
+	if (rc == 0)
+		rc = buf_str(out, CRAWLOPTS_END "\n");
 	buf_free(&b);
 	return rc;
 }

@@ -147,9 +147,10 @@ crawlopts_file(struct crawlopts *o, int dirfd, const char *file,
 			return optable_wrong(err, size, "out of memory");
 	}
 	o->level = level;
-	if (level == CRAWLOPTS_CONFIG && n > 0 && text[n - 1] != '\n')
+	if (level == CRAWLOPTS_CONFIG && n > 0 &&
+	    (text[n - 1] != '\n' || !has_line(text, CRAWLOPTS_END)))
 		return optable_wrong(err, size,
-		    "%s: its last line is cut off: restore it from a copy, or "
+		    "%s: its end is cut off: restore it from a copy, or "
 		    "begin again with another -d DIR",
 		    file);
 	return parse_text(o, file, text, NULL, err, size);

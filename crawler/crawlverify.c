@@ -332,7 +332,7 @@ folder(struct verify *v, const char *name,
 	int fd = statedir_folder(v->state, name);
 
 	if (fd < 0) {
-		crawlverify_damage(v, name, strerror(errno), "");
+		crawlverify_damage(v, name, fault_why(fd), "");
 		return;
 	}
 	check(v, fd);
@@ -344,7 +344,7 @@ crawlmodes_verify(const struct crawlopts *o, const char *dir)
 {
 	struct verify v;
 	pid_t pid;
-	int rc;
+	int rc, err;
 
 	(void)o;
 	memset(&v, 0, sizeof v);
@@ -354,14 +354,17 @@ crawlmodes_verify(const struct crawlopts *o, const char *dir)
 		return crawlsay_dir(dir, rc);
 	v.running = statedir_holder(v.state, &pid) > 0;
 	v.archive = statedir_folder(v.state, CORE_ARCHIVE);
+	err = errno;
 	config(&v);
 	folder(&v, CORE_JOURNAL, journal);
 	folder(&v, CORE_SNAPSHOT, snapshots);
 	folder(&v, CORE_FRONTIER, crawlverify_queues);
-	if (v.archive >= 0)
+	if (v.archive >= 0) {
 		archives(&v);
-	else
-		crawlverify_damage(&v, CORE_ARCHIVE, strerror(errno), "");
+	} else {
+		errno = err;
+		crawlverify_damage(&v, CORE_ARCHIVE, fault_why(v.archive), "");
+	}
 	seen(&v);
 	file_close(v.archive);
 	statedir_close(v.state);

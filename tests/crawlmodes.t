@@ -106,11 +106,12 @@ cp keep "$last"
 
 # what the crawl is made with, lost
 cp seed.crawl/config keep
-for how in gone empty cut; do
+for how in gone empty cut short; do
 	case $how in
 	gone) rm seed.crawl/config ;;
 	empty) : >seed.crawl/config ;;
 	cut) head -c "$(($(wc -c <keep) - 1))" keep >seed.crawl/config ;;
+	short) head -n -1 keep >seed.crawl/config ;;
 	esac
 	rc=0
 	$run seed.txt >out 2>err || rc=$?
@@ -201,7 +202,14 @@ mv "$arc" keep
 mkfifo "$arc"
 rc=0
 timeout 60 "$crawl" --verify -d seed.crawl >out 2>err || rc=$?
-is "$rc$(grep -c -F "$arc" out)" 11 "--verify: an archive file is a FIFO"
+is "$rc$(grep -c -F "$arc: not a regular file" out)" 11 \
+    "--verify: an archive file is a FIFO"
+mv seed.crawl/archive moved
+rc=0
+"$crawl" --verify -d seed.crawl >out 2>err || rc=$?
+is "$rc$(grep -c 'seed.crawl/archive: No such file' out)" 11 \
+    "--verify: the archive is gone"
+mv moved seed.crawl/archive
 mv "${arc%.warc.zst}.cdxj" index
 rc=0
 timeout 60 $run seed.txt >out 2>err || rc=$?
