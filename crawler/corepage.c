@@ -73,6 +73,21 @@ start_of(const struct core *c, const struct worker_page *p, int64_t now)
 	return at > now ? now : at; /* the wall clock may have been set */
 }
 
+/*
+ * It was not asked for, or in vain and through no fault of its own: it comes
+ * again without a try being counted; the delay from the vain one holds.
+ */
+static int
+unasked(struct core *c, struct coreflight *f, const struct worker_page *p,
+    int64_t now)
+{
+	int rc = 0;
+
+	if (p->error == FETCH_STALE)
+		rc = frontier_started(c->frontier, f->id, start_of(c, p, now));
+	return rc < 0 ? rc : frontier_undone(c->frontier, f->id, now);
+}
+
 /* Tell the frontier how the fetch of a page went. */
 static int
 report(struct core *c, struct coreflight *f, const struct worker_page *p,
@@ -81,8 +96,8 @@ report(struct core *c, struct coreflight *f, const struct worker_page *p,
 	enum frontier_outcome how = outcome_of(p);
 	int rc;
 
-	if (p->error == FETCH_STOPPED) {
-		rc = frontier_undone(c->frontier, f->id, now);
+	if (p->error == FETCH_STOPPED || p->error == FETCH_STALE) {
+		rc = unasked(c, f, p, now);
 		if (rc == 0) {
 			f->over = COREFATE_REPORTED;
 			c->open_pages--;
@@ -358,8 +373,9 @@ end_robots(struct core *c, struct coreflight *f, struct worker_page *p,
 	int rc;
 
 	if (f->over == COREFATE_NONE &&
-	    (p->error == FETCH_STOPPED || p->fault == FAULT_NOMEM)) {
-		rc = frontier_undone(c->frontier, f->id, now);
+	    (p->error == FETCH_STOPPED || p->error == FETCH_STALE ||
+		p->fault == FAULT_NOMEM)) {
+		rc = unasked(c, f, p, now);
 		return rc < 0 ? rc : 1;
 	}
 	if (f->over == COREFATE_NONE) {

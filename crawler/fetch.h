@@ -58,6 +58,7 @@ enum fetch_error {
 	FETCH_STOPPED,       /* fetch_stop() */
 	FETCH_REDIRECTS,     /* robots.txt: more than five */
 	FETCH_INTERNAL,      /* out of memory, descriptors, ... */
+	FETCH_STALE,         /* the connection was kept from before, and over */
 };
 
 /* Settings of an engine; strings are copied. */

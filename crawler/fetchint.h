@@ -22,6 +22,8 @@ struct fetch_sock {
 	struct fetch_sock *next; /* while idle */
 };
 
+#define FETCH_STALES 1024
+
 struct fetch {
 	struct loop *loop;
 	struct fetch_opts o; /* strings are `proxy' and `cacert' below */
@@ -40,9 +42,10 @@ struct fetch {
 	struct fetch_sock *sock;    /* idle ones */
 	struct curl_slist *removal; /* "-HOST:PORT" to hand over next */
 	struct fetch_stat stat;
-	int settling;       /* fetch_collect() is at work */
-	int held;           /* fetch_hold() */
-	int64_t held_since; /* ms */
+	uint64_t stale[FETCH_STALES]; /* hashes of URLs: see on_request() */
+	int settling;                 /* fetch_collect() is at work */
+	int held;                     /* fetch_hold() */
+	int64_t held_since;           /* ms */
 };
 
 /*

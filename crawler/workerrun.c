@@ -104,7 +104,7 @@ static int
 worth_storing(const struct fetch_result *r)
 {
 	return r->error != FETCH_STOPPED && r->error != FETCH_INTERNAL &&
-	    r->error != FETCH_REDIRECTS;
+	    r->error != FETCH_STALE && r->error != FETCH_REDIRECTS;
 }
 
 /* Everything that can be asked was asked: `r' is what came of it. */

@@ -183,6 +183,35 @@ on_trace(CURL *easy, curl_infotype type, char *s, size_t n, void *arg)
 	return 0;
 }
 
+/*
+ * A request is about to leave.  libcurl sends it once more, at once, if a
+ * connection that was kept proves to have ended: but when a host is asked is
+ * not for it to decide.  Whoever has that happen to the same URL again has
+ * failed, so that nobody can be kept asking for ever.
+ */
+static int
+on_request(void *arg, char *ip, char *local, int port, int local_port)
+{
+	struct xfer *x = arg;
+	uint64_t *slot, hash;
+	long n = 1;
+
+	(void)ip;
+	(void)local;
+	(void)port;
+	(void)local_port;
+	if (x->asked++ == 0) {
+		(void)curl_easy_getinfo(x->easy, CURLINFO_NUM_CONNECTS, &n);
+		x->kept = n == 0;
+		return CURL_PREREQFUNC_OK;
+	}
+	hash = XXH3_64bits_withSeed(x->url, strlen(x->url), x->key);
+	slot = &x->f->stale[hash % FETCH_STALES];
+	x->ended = x->kept && *slot != hash ? FETCH_STALE : FETCH_RESET;
+	*slot = x->ended == FETCH_STALE ? hash : 0;
+	return CURL_PREREQFUNC_ABORT;
+}
+
 /* ---- life ---- */
 
 static int
@@ -227,6 +256,8 @@ set_common(struct xfer *x)
 	SET(HEADERDATA, x);
 	SET(WRITEFUNCTION, on_body);
 	SET(WRITEDATA, x);
+	SET(PREREQFUNCTION, on_request);
+	SET(PREREQDATA, x);
 	SET(OPENSOCKETFUNCTION, on_socket);
 	SET(OPENSOCKETDATA, x);
 	SET(DEBUGFUNCTION, on_trace);
@@ -305,6 +336,7 @@ xfer_load(struct xfer *x, const struct fetch_job *j)
 	x->first = x->paused = -1;
 	x->bytes = x->mark_bytes = 0;
 	x->too_long = x->head_long = x->failed = 0;
+	x->asked = x->kept = 0;
 	x->refused = 0;
 	x->ended = FETCH_OK;
 	x->why[0] = '\0';

@@ -69,6 +69,8 @@ struct xfer {
 	int too_long;           /* the body passed max_body */
 	int head_long;          /* the head passed LIMIT_HEAD */
 	int failed;             /* memory ran out in a callback */
+	int asked;              /* times that libcurl was about to ask */
+	int kept;               /* ... the first time on a kept connection */
 	int refused;            /* by the guard, ... */
 	struct ip refused_ip;   /* ... this address */
 	enum fetch_error ended; /* why we ended it; FETCH_OK: we did not */

@@ -114,6 +114,38 @@ details(struct tap *t, struct faultserver *s)
 }
 
 /* The request as we archive it is the request that the server got. */
+/* A connection that was kept and is closed without an answer. */
+static void
+stale(struct tap *t, struct faultserver *s)
+{
+	static const enum fetch_error want[] = { FETCH_STALE, FETCH_RESET,
+		FETCH_STALE, FETCH_RESET };
+	struct fetch_opts o;
+	struct fetchbench b;
+	size_t i;
+	int before, bad = 0;
+
+	fetchbench_opts(&o);
+	fetchbench_open(&b, &o);
+	for (i = 0; i < sizeof want / sizeof want[0]; i++) {
+		if (fetchbench_one(&b, s, "/ok")->r.error != FETCH_OK)
+			bad++;
+		before = atomic_load(&s->requests);
+		if (fetchbench_one(&b, s, "/close")->r.error != want[i])
+			bad++;
+		if (atomic_load(&s->requests) != before + 1)
+			bad++;
+	}
+	tap_ok(t, bad == 0,
+	    "stale: not asked again behind our back, and not for ever");
+	before = atomic_load(&s->requests);
+	tap_ok(t,
+	    fetchbench_one(&b, s, "/close")->r.error == FETCH_RESET &&
+		atomic_load(&s->requests) == before + 1,
+	    "stale: a new connection is not");
+	fetchbench_close(&b);
+}
+
 static void
 requests(struct tap *t, struct faultserver *s)
 {
@@ -371,6 +403,7 @@ main(void)
 	table(&t, &s);
 	details(&t, &s);
 	requests(&t, &s);
+	stale(&t, &s);
 	limits(&t, &s);
 	budget(&t, &s);
 	guard(&t, &s);

@@ -33,6 +33,7 @@ struct workbench {
 	struct urlkey_hasher hasher;
 	struct route *route;
 	char dir[64]; /* the archive's */
+	int stale;    /* pages that came again: see FETCH_STALE */
 	int given, fetched, done;
 	int wrong; /* messages that came out of order */
 	int seen_fetched[BENCH_JOBS];
@@ -159,16 +160,21 @@ workbench_run(struct workbench *b, int until, int ms)
 	return 1;
 }
 
-/* One page. */
+/* One page; a connection that was kept and is over does not count. */
 static inline struct worker_page *
 workbench_one(struct workbench *b, enum worker_kind kind, unsigned int flags,
     const char *url)
 {
-	int n = workbench_give(b, (unsigned int)b->given % b->conf.workers,
-	    kind, flags, url);
+	int n, again;
 
-	if (!workbench_run(b, b->done + 1, 20000))
-		exit(99);
+	do {
+		n = workbench_give(b, (unsigned int)b->given % b->conf.workers,
+		    kind, flags, url);
+		if (!workbench_run(b, b->done + 1, 20000))
+			exit(99);
+		again = b->page[n]->error == FETCH_STALE;
+		b->stale += again;
+	} while (again);
 	return b->page[n];
 }
 
