@@ -2,8 +2,6 @@
 
 #include "config.h"
 
-#include <assert.h>
-#include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,7 +11,6 @@
 #include "crawler/corepage.h"
 #include "crawler/coresnap.h"
 
-#define RETRY_MS     1000 /* between two looks at whether there is room */
 #define SLOTS_FIRST  256
 #define WAITING_MOST 1024 /* pages in line: no more jobs beyond them */
 
@@ -29,71 +26,6 @@ core_tell(const struct core *c, enum core_note what, const char *fmt, ...)
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	c->ops.note(c->ops.ctx, what, text);
-}
-
-/* ---- trouble ---- */
-
-static const char *
-pause_name(unsigned int what)
-{
-	switch (what) {
-	case COREPAUSE_JOURNAL:
-		return "the journal";
-	case COREPAUSE_SEEN:
-		return "the seen set";
-	case COREPAUSE_FRONTIER:
-		return "the frontier";
-	default:
-		return "the archive";
-	}
-}
-
-int
-core_pause(struct core *c, enum corepause what, int rc, int64_t now)
-{
-	int err = rc == FAULT_NOMEM ? ENOMEM : errno;
-
-	if (rc < 0 && rc != FAULT_SYS && rc != FAULT_NOMEM)
-		return rc;
-	if (rc == 0) {
-		c->paused &= ~(unsigned int)what;
-		return 0;
-	}
-	if (c->paused == 0)
-		c->retry = now + RETRY_MS;
-	c->paused |= what;
-	c->pause_err = err;
-	if (!c->told)
-		core_tell(c, CORE_NOTE_PAUSED, "%s: %s", pause_name(what),
-		    strerror(err));
-	c->told = 1;
-	return 0;
-}
-
-/* Each second: try again, and say so once a second has gone well. */
-static void
-try_again(struct core *c, int64_t now)
-{
-	if (!c->told || now < c->retry)
-		return;
-	c->retry = now + RETRY_MS;
-	if (c->paused == 0) {
-		c->told = 0;
-		core_tell(c, CORE_NOTE_GOES_ON, "%s", "");
-		return;
-	}
-	journal_retry(c->journal);
-	/* Whether the frontier has room again, it says when it is asked. */
-	c->paused &= ~(unsigned int)COREPAUSE_FRONTIER;
-}
-
-void
-core_trouble(struct core *c, int err)
-{
-	errno = err;
-	/* Neither fault is one that core_pause() returns. */
-	if (core_pause(c, COREPAUSE_ARCHIVE, err == 0 ? 0 : FAULT_SYS, 0) < 0)
-		assert(0);
 }
 
 /* ---- slots ---- */
@@ -322,7 +254,7 @@ core_turn(struct core *c, int64_t now)
 {
 	int rc;
 
-	try_again(c, now);
+	core_try_again(c, now);
 	rc = journal_poll(c->journal, now);
 	rc = core_pause(c, COREPAUSE_JOURNAL, rc, now);
 	if (rc == 0)

@@ -73,6 +73,7 @@ enum corepause {
 	COREPAUSE_SEEN = 1 << 1,
 	COREPAUSE_FRONTIER = 1 << 2,
 	COREPAUSE_ARCHIVE = 1 << 3,
+	COREPAUSE_ROOM = 1 << 4, /* the disk was full: see corepause.c */
 };
 
 /* A snapshot that is being written. */
@@ -154,6 +155,9 @@ core_tell(const struct core *c, enum core_note what, const char *fmt, ...);
  */
 must_check int core_pause(struct core *c, enum corepause what, int rc,
     int64_t now);
+
+/* Once a second of a pause: try again, and say so when a second went well. */
+void core_try_again(struct core *c, int64_t now);
 
 /* Free slot `i' and what it holds. */
 void core_slot_free(struct core *c, uint32_t i);

@@ -30,6 +30,7 @@ noinst_LIBRARIES += %D%/libcrawler.a
 %C%_libcrawler_a_SOURCES += %D%/corepage.c %D%/corepage.h
 %C%_libcrawler_a_SOURCES += %D%/coreagain.c %D%/corereplay.h
 %C%_libcrawler_a_SOURCES += %D%/coreagain.h %D%/corereplay.h
+%C%_libcrawler_a_SOURCES += %D%/corepause.c
 %C%_libcrawler_a_SOURCES += %D%/corereplay.c %D%/corereplay.h
 %C%_libcrawler_a_SOURCES += %D%/coreseed.c
 %C%_libcrawler_a_SOURCES += %D%/coreseen.c %D%/coreseen.h

@@ -94,6 +94,9 @@
 /* lines of a layer that an estimate looks at */
 #define LIMIT_SAMPLE (1 << 18)
 
+/* bytes that must be free before a crawl goes on after a full disk */
+#define LIMIT_DISK_ROOM (1024 * 1024)
+
 /* bytes: the head of an HTTP response; more is an error */
 #define LIMIT_HEAD (128 * 1024)
 /* bytes: the head of a WARC record that we read */
