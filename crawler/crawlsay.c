@@ -193,6 +193,9 @@ word_live(struct crawlrun *r, char *line, size_t size)
 	live_part(line, size, "%" PRIu64 " failed", st.count.failed);
 	live_part(line, size, "%.2f MB/s", crawlhist_bytes(&r->hist, 60) / 1e6);
 	live_part(line, size, "%" PRIu64 " hosts", st.frontier.active);
+	if (r->top.n > 0)
+		live_part(line, size, "slowest %.40s %" PRIu64 " s", h->name,
+		    crawltop_left(h));
 	live_part(line, size, "%u in flight", st.flight);
 	live_part(line, size, "%.1f GB left",
 	    (double)crawlsay_disk_left(r) / 1e9);
@@ -201,9 +204,6 @@ word_live(struct crawlrun *r, char *line, size_t size)
 	if (r->o.snapshot > 0)
 		live_part(line, size, "snapshot in %.0f s",
 		    next > 0 ? (double)next / 1000 : 0.0);
-	if (r->top.n > 0)
-		live_part(line, size, "longest %s %" PRIu64, h->name,
-		    h->queued);
 }
 
 void

@@ -8,13 +8,21 @@
 
 #define AT_A_TIME 4096 /* hosts: less than a millisecond */
 
-/* Where a queue of this length belongs among those found so far. */
+static int
+slower(const struct crawltop_host *a, const struct crawltop_host *b)
+{
+	uint64_t x = crawltop_left(a), y = crawltop_left(b);
+
+	return x != y ? x > y : a->queued > b->queued;
+}
+
+/* Where a host belongs among those found so far. */
 static size_t
-place(const struct crawltop *t, uint64_t queued)
+place(const struct crawltop *t, const struct crawltop_host *h)
 {
 	size_t i = t->swept;
 
-	while (i > 0 && t->sweep[i - 1].queued < queued)
+	while (i > 0 && slower(h, &t->sweep[i - 1]))
 		i--;
 	return i;
 }
@@ -23,12 +31,13 @@ static int
 show(void *ctx, const struct frontier_host *h)
 {
 	struct crawltop *t = ctx;
-	struct crawltop_host *to;
+	struct crawltop_host *to,
+	    one = { .queued = h->queued, .delay = h->delay };
 	size_t len = h->origin.len, i;
 
 	if (h->queued == 0 && h->flight == 0)
 		return 0;
-	i = place(t, h->queued);
+	i = place(t, &one);
 	if (i == CRAWLTOP_HOSTS)
 		return 0;
 	if (t->swept < CRAWLTOP_HOSTS)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * crawltop.h - the hosts with the longest queues
+ * crawltop.h - the slowest hosts: those that the end will have to wait for
+ *
+ * That is the length of the queue times the delay in force.
  *
  * Looking at a million hosts takes too long for one turn of the loop, so a
  * sweep goes on a few thousand hosts at a time; what is shown is what the
@@ -22,6 +24,13 @@ struct crawltop_host {
 	unsigned int flight;
 	uint32_t delay; /* ms in force */
 };
+
+/* s until its queue is empty, at the delay's pace. */
+static inline uint64_t
+crawltop_left(const struct crawltop_host *h)
+{
+	return h->queued / 1000 * h->delay + h->queued % 1000 * h->delay / 1000;
+}
 
 /* All zero is one that has seen nothing. */
 struct crawltop {

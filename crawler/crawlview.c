@@ -273,13 +273,15 @@ text_hosts(const struct crawlview *v, struct buf *out)
 	int rc = 0;
 
 	if (v->hosts > 0)
-		rc = buf_fmt(out, "%8s %6s %8s %6s %8s  %s\n", "queued",
-		    "flight", "pages", "failed", "delay s", "longest queues");
+		rc = buf_fmt(out, "%8s %6s %8s %6s %8s %8s  %s\n", "queued",
+		    "flight", "pages", "failed", "delay s", "left s",
+		    "slowest hosts");
 	for (i = 0; i < v->hosts && rc == 0; i++, h++)
 		rc = buf_fmt(out,
-		    "%8" PRIu64 " %6u %8" PRIu64 " %6" PRIu64 " %8.1f  %s\n",
+		    "%8" PRIu64 " %6u %8" PRIu64 " %6" PRIu64 " %8.1f %8" PRIu64
+		    "  %s\n",
 		    h->queued, h->flight, h->pages, h->failed,
-		    (double)h->delay / 1000, h->name);
+		    (double)h->delay / 1000, crawltop_left(h), h->name);
 	return rc;
 }
 
@@ -336,9 +338,9 @@ json_hosts(const struct crawlview *v, struct buf *out)
 			rc = buf_fmt(out,
 			    ",\"queued\":%" PRIu64 ",\"flight\":%u,\"pages\":"
 			    "%" PRIu64 ",\"failed\":%" PRIu64
-			    ",\"delay\":%" PRIu32 "}",
-			    h->queued, h->flight, h->pages, h->failed,
-			    h->delay);
+			    ",\"delay\":%" PRIu32 ",\"left\":%" PRIu64 "}",
+			    h->queued, h->flight, h->pages, h->failed, h->delay,
+			    crawltop_left(h));
 	}
 	return rc == 0 ? buf_str(out, "]") : rc;
 }

@@ -53,7 +53,7 @@ is "$(printf '%s' "$body" | jq -r '.state, .pid')" "running
 $pid" 'its state'
 is "$(printf '%s' "$body" | jq '.done >= 50 and .hosts == 10 and
     .pages_1m > 1000 and .statuses["2xx"] > 10 and .refused.seen > 0 and
-    (.top | length) > 0 and .top[0].queued >= .top[-1].queued')" true \
+    (.top | length) > 0 and .top[0].left >= .top[-1].left')" true \
     'its numbers'
 "$crawl" --status --json -d seed.crawl | jq -S 'keys' >keys
 printf '%s' "$body" | jq -S keys | cmp -s - keys
@@ -61,8 +61,8 @@ ok $? 'the same members as --status --json'
 "$crawl" --status -d seed.crawl >text
 for line in 'as of .* \([0-9] s ago\), after a run of [0-9]+ s' \
     'in 1, 5, 15 min  [1-9][0-9.]*, [1-9]' 'answers +[0-9]+ 2xx' \
-    'links not taken .*seen' ' queued flight .*longest queues' \
-    '[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +0\.1  http://'; do
+    'links not taken .*seen' ' queued flight .*slowest hosts' \
+    '[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +0\.1 +[0-9]+  http://'; do
 	like "$(cat text)" "$line" "--status: $line"
 done
 get /history.json
