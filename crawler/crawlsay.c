@@ -89,7 +89,7 @@ crawlsay_note(void *ctx, enum core_note what, const char *detail)
 		return;
 	}
 	/* Trouble is told even if quiet: nobody likes a silent halt. */
-	if (r->o.quiet && what != CORE_NOTE_PAUSED)
+	if (r->o.quiet && what != CORE_NOTE_PAUSED && what != CORE_NOTE_QUEUES)
 		return;
 	crawlsay("%s: %s%s%s", r->dir, text, detail[0] == '\0' ? "" : ": ",
 	    detail);

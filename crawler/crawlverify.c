@@ -305,7 +305,11 @@ seen(struct verify *v)
 	rc = filter_open(&f, path, FILTER_LOOK);
 	if (rc < 0) {
 		crawlverify_damage(v, CORE_SEEN, fault_why(rc),
-		    "the next run makes it anew from the journal");
+		    rc == FAULT_VERSION ?
+			"a newer crawl made it: use that one, or remove it" :
+			rc == FAULT_LOCKED || rc == FAULT_NOTFILE ?
+			"" :
+			"the next run makes it anew from the journal");
 		return;
 	}
 	rc = filter_verify(f, &where);

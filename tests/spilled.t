@@ -88,7 +88,7 @@ done
 verify >got
 like "$(cat got)" 'damaged: .*byte [0-9]*, the queues are made anew' \
     '--verify finds them'
-crawl_it
+crawl_it -q
 is $? 2 "damaged ones end the crawl"
 grep -q 'queue on disk is damaged' err
 ok $? "which says so"
