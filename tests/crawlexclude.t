@@ -69,7 +69,6 @@ hup "exclude = ^http://$dom/\n"
 like "$(cat err)" 'read again' 'HUP: crawl.conf is read'
 sleep 0.2 # what was in flight
 was=$(here lines)
-hup 'delay = 0\n'
 hup "exclude = ^http://$dom/\ndelay = 0\n"
 rc=0
 wait $pid || rc=$?

@@ -41,6 +41,11 @@ go() {
 	pid=\$!
 }
 fill() {
+	n=0
+	until [ -s m/state/status ] || [ \$n -gt 1200 ]; do
+		n=\$((n + 1))
+		sleep 0.05
+	done
 	sleep 0.5
 	cat /dev/zero >m/fill 2>/dev/null
 	paused "\$1"
