@@ -128,6 +128,7 @@ launch(struct core *c, const struct frontier_job *j, struct core_job *out)
 	f->ordinal = j->kind == FRONTIER_PAGE ? j->ordinal : j->host;
 	f->word = j->depth;
 	f->tries = j->tries;
+	f->hops = j->hops;
 	if (j->kind != FRONTIER_RESOLVE)
 		c->flight++;
 	if (j->kind == FRONTIER_PAGE)

@@ -125,7 +125,8 @@ enum core_note {
 	CORE_NOTE_GOES_ON,  /* there is room again */
 	CORE_NOTE_NO_SNAP,  /* a snapshot could not be written */
 	CORE_NOTE_RETRY,    /* a URL is queued again; detail: URL and why */
-	CORE_NOTE_ROBOTS,   /* a robots.txt came; detail: URL and class */
+	CORE_NOTE_ROBOTS,   /* a robots.txt came; detail: URL, status, and why
+				or where it redirects to */
 	CORE_NOTE_DROPPED,  /* a URL won't be fetched; detail: URL and why */
 };
 

@@ -57,6 +57,7 @@ struct coreflight {
 	uint8_t kind;  /* enum frontier_kind, 0: the slot is free */
 	uint8_t tries; /* before this one */
 	uint8_t over;  /* enum corefate */
+	uint8_t hops;  /* robots.txt: redirects that led here */
 };
 
 enum corefate {

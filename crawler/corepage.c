@@ -366,6 +366,41 @@ tell_robots(struct core *c, struct coreflight *f, struct worker_page *p,
 	return core_pause(c, COREPAUSE_FRONTIER, rc, now);
 }
 
+/*
+ * robots.txt is elsewhere (RFC 9309 section 2.3.1.2): the frontier has it
+ * asked for there, when the host that it is at may be asked, for the host
+ * that was asked first.  1 if so.
+ */
+static int
+follow(struct core *c, struct coreflight *f, struct worker_page *p, int64_t now)
+{
+	const struct worker_link *to = redirect_of(p);
+	struct frontier_url u = { .lane = 0 };
+	int rc;
+
+	if (to == NULL || p->error != FETCH_OK)
+		return 0;
+	if (f->hops == LIMIT_ROBOTS_HOPS) {
+		(void)snprintf(p->why, sizeof p->why, "too many redirects");
+		return 0;
+	}
+	u.url.s = to->url;
+	u.url.len = to->len;
+	u.parts = to->parts;
+	rc = frontier_started(c->frontier, f->id, start_of(c, p, now));
+	if (rc == 0)
+		rc = frontier_redirected(c->frontier, f->id, &u, now);
+	if (rc > 0)
+		core_tell(c, CORE_NOTE_ROBOTS, "%.*s: %d %.*s", (int)p->url_len,
+		    p->url, p->status, (int)to->len, to->url);
+	if (rc == 0) { /* nobody answers there */
+		p->robots_class = WORKER_ROBOTS_UNREACHABLE;
+		(void)snprintf(p->why, sizeof p->why,
+		    "the host it is at was given up");
+	}
+	return rc;
+}
+
 static int
 end_robots(struct core *c, struct coreflight *f, struct worker_page *p,
     int64_t now)
@@ -379,11 +414,17 @@ end_robots(struct core *c, struct coreflight *f, struct worker_page *p,
 		return rc < 0 ? rc : 1;
 	}
 	if (f->over == COREFATE_NONE) {
+		rc = follow(c, f, p, now);
+		if (rc < 0)
+			return core_pause(c, COREPAUSE_FRONTIER, rc, now);
+		if (rc > 0)
+			return 1;
 		rc = tell_robots(c, f, p, now);
 		if (rc < 0 || f->over == COREFATE_NONE)
 			return rc;
 	}
-	return corelinks_take(c, f, p, now);
+	/* sitemaps; where a redirect leads is no page */
+	return redirect_of(p) != NULL ? 1 : corelinks_take(c, f, p, now);
 }
 
 static void

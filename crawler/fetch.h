@@ -56,7 +56,6 @@ enum fetch_error {
 	FETCH_PROTOCOL,      /* what came is not HTTP */
 	FETCH_HEAD,          /* the head is beyond LIMIT_HEAD */
 	FETCH_STOPPED,       /* fetch_stop() */
-	FETCH_REDIRECTS,     /* robots.txt: more than five */
 	FETCH_INTERNAL,      /* out of memory, descriptors, ... */
 	FETCH_STALE,         /* the connection was kept from before, and over */
 };

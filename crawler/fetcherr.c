@@ -32,7 +32,6 @@ static const struct {
 	[FETCH_PROTOCOL] = { "protocol", "what came is not HTTP", 1 },
 	[FETCH_HEAD] = { "head", "the response's head is too long", 0 },
 	[FETCH_STOPPED] = { "stopped", "we stopped it", 1 },
-	[FETCH_REDIRECTS] = { "redirects", "too many redirects", 0 },
 	[FETCH_STALE] = { "stale",
 	    "the connection that was kept for it had ended", 1 },
 	[FETCH_INTERNAL] = { "internal", "memory or descriptors ran out", 1 },

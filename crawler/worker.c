@@ -74,7 +74,6 @@ worker_drop(struct task *t)
 {
 	free(t->page.robots);
 	free(t->mem);
-	free(t->ask);
 	free(t);
 }
 

@@ -52,7 +52,7 @@ struct worker_pool;
 
 enum worker_kind {
 	WORKER_PAGE,    /* a page: links are extracted from what is HTML */
-	WORKER_ROBOTS,  /* robots.txt of the URL's host (any path) */
+	WORKER_ROBOTS,  /* a robots.txt, or where one was redirected to */
 	WORKER_SITEMAP, /* a sitemap: its URLs are the links */
 	WORKER_RESOLVE, /* only the addresses of the URL's host */
 };
@@ -93,7 +93,8 @@ struct worker_link {
 /* RFC 9309 section 2.3.1. */
 enum worker_robots {
 	WORKER_ROBOTS_OK,
-	WORKER_ROBOTS_UNAVAILABLE, /* 4xx, too many redirects: all allowed */
+	WORKER_ROBOTS_UNAVAILABLE, /* 4xx: all allowed.  Also a redirect, unless
+				      it is followed */
 	WORKER_ROBOTS_UNREACHABLE, /* 5xx, 429, no answer: nothing allowed */
 };
 

@@ -60,12 +60,8 @@ struct task {
 	int stored;         /* something of it is in the archive */
 	unsigned int kept;  /* captures in `stuck' */
 	struct capture end; /* the one that needs no memory */
-	char *ask;          /* robots: the URL to ask now; NULL: the page's */
-	size_t ask_len;
-	unsigned int hops; /* redirects followed */
-	struct archive_at hop_at[LIMIT_ROBOTS_HOPS];
-	void *mem;    /* the links and their text */
-	size_t bytes; /* of `mem' and the robots rules */
+	void *mem;          /* the links and their text */
+	size_t bytes;       /* of `mem' and the robots rules */
 	char url[];
 };
 

@@ -170,8 +170,9 @@ redirects(int status)
 	    status == 308;
 }
 
-int
-workerpage_redirect(struct workerpage *r, const char *url, size_t len,
+/* 1 and the target, if `f' is a redirect; a fault if that is no URL. */
+static int
+redirect(struct workerpage *r, const char *url, size_t len,
     const struct fetch_result *f, struct url_span *to)
 {
 	const char *v;
@@ -393,8 +394,6 @@ read_sitemap(struct workerpage *r, struct task *t, const char *url, size_t len,
 static enum worker_robots
 robots_class(const struct fetch_result *f)
 {
-	if (f->error == FETCH_REDIRECTS)
-		return WORKER_ROBOTS_UNAVAILABLE;
 	if (f->error != FETCH_OK || f->status == 429 || f->status < 200 ||
 	    f->status >= 500)
 		return WORKER_ROBOTS_UNREACHABLE;
@@ -462,8 +461,7 @@ read_all(struct workerpage *r, struct task *t, const char *url, size_t len,
 
 	if (p->kind == WORKER_ROBOTS)
 		p->robots_class = robots_class(f);
-	else
-		rc = workerpage_redirect(r, url, len, f, &to);
+	rc = redirect(r, url, len, f, &to);
 	if (rc > 0)
 		rc = workerlinks_add(&r->links, WORKER_LINK_REDIRECT, 0, to.s,
 		    to.len);
@@ -480,8 +478,8 @@ read_all(struct workerpage *r, struct task *t, const char *url, size_t len,
 }
 
 void
-workerpage_read(struct workerpage *r, struct task *t, const char *url,
-    size_t len, const struct fetch_result *f)
+workerpage_read(struct workerpage *r, struct task *t,
+    const struct fetch_result *f)
 {
 	struct worker_page *p = &t->page;
 	int rc, end;
@@ -490,7 +488,7 @@ workerpage_read(struct workerpage *r, struct task *t, const char *url,
 	    p->kind == WORKER_SITEMAP ? LIMIT_SITEMAP_URLS : LIMIT_PAGE_LINKS);
 	(void)httphead_type(f->head, f->head_len, p->type, sizeof p->type);
 	p->cut = f->cut;
-	rc = read_all(r, t, url, len, f);
+	rc = read_all(r, t, p->url, p->url_len, f);
 	end = workerlinks_end(&r->links, r->c->hasher, p, &t->mem, &t->bytes);
 	p->fault = end < 0 ? end : rc;
 	if (r->links.full)

@@ -29,22 +29,12 @@ void workerpage_free(struct workerpage *r);
 /* The largest body of interest for a job of this kind, in bytes. */
 size_t workerpage_max(const struct worker_conf *c, enum worker_kind kind);
 
-/*
- * Where the response redirects to, resolved against `url' and normalised:
- * good until the next call.  1, or 0 if it doesn't, or a fault if the target
- * is no URL that we can ask for.
- */
-must_check int workerpage_redirect(struct workerpage *r, const char *url,
-    size_t len, const struct fetch_result *f, struct url_span *to);
-
 /* Fill what stands above the line in the task's page, but for its name. */
 void workerpage_head(struct task *t, const struct fetch_result *f);
 
-/*
- * Fill what stands below the line, but for `at'; `url' is the one that was
- * asked last.  Faults are told in the page.
- */
-void workerpage_read(struct workerpage *r, struct task *t, const char *url,
-    size_t len, const struct fetch_result *f);
+/* Fill what stands below the line, but for `at'.  Faults are told in the
+   page. */
+void workerpage_read(struct workerpage *r, struct task *t,
+    const struct fetch_result *f);
 
 #endif

@@ -6,7 +6,7 @@
  * One loop carries the inbox's eventfd, c-ares and libcurl.  A job is taken
  * from the inbox, its host looked up, its URL fetched; when the response is
  * there, the core is told that the host is free, and then the page is read
- * and stored.  robots.txt alone may take several such rounds.
+ * and stored.
  */
 
 #include "config.h"
@@ -24,8 +24,6 @@
 #include "crawler/workerpage.h"
 #include "snapshot/limits.h"
 
-static void start(struct worker *w, struct task *t);
-
 static int64_t
 wall_us(void)
 {
@@ -33,19 +31,6 @@ wall_us(void)
 
 	(void)clock_gettime(CLOCK_REALTIME, &ts);
 	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
-}
-
-/* The URL that is asked now. */
-static struct url_span
-asked(const struct task *t)
-{
-	struct url_span u = { t->page.url, t->page.url_len };
-
-	if (t->ask != NULL) {
-		u.s = t->ask;
-		u.len = t->ask_len;
-	}
-	return u;
 }
 
 /* ---- the end of a task ---- */
@@ -77,12 +62,12 @@ tell_fetched(struct worker *w, struct task *t)
 }
 
 static void
-capture_of(struct warc_capture *c, struct url_span url,
+capture_of(struct warc_capture *c, const struct task *t,
     const struct fetch_result *r)
 {
 	memset(c, 0, sizeof *c);
-	c->url = url.s;
-	c->url_len = url.len;
+	c->url = t->page.url;
+	c->url_len = t->page.url_len;
 	c->start_us = r->start_us;
 	c->ip = r->ip;
 	c->http2 = r->http2;
@@ -104,25 +89,24 @@ static int
 worth_storing(const struct fetch_result *r)
 {
 	return r->error != FETCH_STOPPED && r->error != FETCH_INTERNAL &&
-	    r->error != FETCH_STALE && r->error != FETCH_REDIRECTS;
+	    r->error != FETCH_STALE;
 }
 
 /* Everything that can be asked was asked: `r' is what came of it. */
 static void
 finish(struct worker *w, struct task *t, const struct fetch_result *r)
 {
-	struct url_span url = asked(t);
 	struct warc_capture c;
 
 	workerpage_head(t, r);
 	if (w->pool->archiving && t->page.kind != WORKER_RESOLVE)
 		tell_fetched(w, t);
-	workerpage_read(w->reader, t, url.s, url.len, r);
+	workerpage_read(w->reader, t, r);
 	if (!worth_storing(r) || t->page.kind == WORKER_RESOLVE) {
 		worker_store(w, t, NULL, NULL, 1);
 		return;
 	}
-	capture_of(&c, url, r);
+	capture_of(&c, t, r);
 	worker_store(w, t, &c, &t->page.at, 1);
 }
 
@@ -140,83 +124,10 @@ fail(struct worker *w, struct task *t, enum fetch_error error, const char *why)
 	finish(w, t, &r);
 }
 
-/* ---- robots.txt: redirects (RFC 9309 section 2.3.1.2) ---- */
-
-/* Ask for `url' next. */
-static int
-ask(struct task *t, const char *url, size_t len)
-{
-	char *s = malloc(len);
-
-	if (s == NULL)
-		return FAULT_NOMEM;
-	memcpy(s, url, len);
-	free(t->ask);
-	t->ask = s;
-	t->ask_len = len;
-	return 0;
-}
-
-/* The path is always that of robots.txt. */
-static int
-ask_robots(struct task *t)
-{
-	static const char path[] = "/robots.txt";
-	struct url_span url = { t->page.url, t->page.url_len };
-	size_t n = sizeof path - 1;
-	struct url_parts parts;
-	char *s;
-
-	if (url_split(url, &parts) < 0)
-		return FAULT_ARG;
-	s = malloc(parts.path + n);
-	if (s == NULL)
-		return FAULT_NOMEM;
-	memcpy(s, url.s, parts.path);
-	memcpy(s + parts.path, path, n);
-	t->ask = s;
-	t->ask_len = parts.path + n;
-	return 0;
-}
-
-/* 1 if `r' was a redirect that is followed now (or failed to be). */
-static int
-follow(struct worker *w, struct task *t, const struct fetch_result *r)
-{
-	struct url_span url = asked(t), to;
-	struct fetch_result end;
-	struct warc_capture c;
-
-	if (t->page.kind != WORKER_ROBOTS || r->error != FETCH_OK ||
-	    workerpage_redirect(w->reader, url.s, url.len, r, &to) <= 0)
-		return 0;
-	if (t->hops == LIMIT_ROBOTS_HOPS) {
-		capture_of(&c, url, r);
-		worker_store(w, t, &c, &t->page.at, 0);
-		end = *r;
-		end.error = FETCH_REDIRECTS;
-		(void)snprintf(end.why, sizeof end.why, "%s",
-		    fetch_error_str(end.error));
-		finish(w, t, &end);
-		return 1;
-	}
-	capture_of(&c, url, r);
-	worker_store(w, t, &c, &t->hop_at[t->hops++], 0);
-	if (ask(t, to.s, to.len) < 0)
-		fail(w, t, FETCH_INTERNAL, NULL);
-	else
-		start(w, t);
-	return 1;
-}
-
 void
 worker_fetched(void *ctx, const struct fetch_result *r)
 {
-	struct worker *w = ctx;
-	struct task *t = r->arg;
-
-	if (!follow(w, t, r))
-		finish(w, t, r);
+	finish(ctx, r->arg, r);
 }
 
 /* ---- the beginning of a task ---- */
@@ -242,7 +153,7 @@ static void
 go(struct worker *w, struct task *t, const struct route_to *to,
     const struct ip *ip, unsigned int ips)
 {
-	struct url_span url = asked(t);
+	struct url_span url = { t->page.url, t->page.url_len };
 	struct url_parts parts;
 	struct fetch_job j;
 
@@ -328,12 +239,12 @@ look_up(struct worker *w, struct task *t, const struct route_to *to)
 	}
 }
 
-/* Ask for what asked() says: where is it? */
+/* Where is what `t' asks for? */
 static void
 start(struct worker *w, struct task *t)
 {
 	const struct worker_conf *c = &w->pool->conf;
-	struct url_span url = asked(t);
+	struct url_span url = { t->page.url, t->page.url_len };
 	struct url_parts parts;
 	struct route_to to;
 	const char *host;
@@ -362,10 +273,7 @@ static void
 begin(struct worker *w, struct task *t)
 {
 	TAILQ_INSERT_TAIL(&w->flying, t, list);
-	if (t->page.kind == WORKER_ROBOTS && ask_robots(t) < 0)
-		fail(w, t, FETCH_INTERNAL, NULL);
-	else
-		start(w, t);
+	start(w, t);
 }
 
 /* ---- the inbox ---- */

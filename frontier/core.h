@@ -104,6 +104,9 @@ must_check int core_queue(struct frontier *f, uint32_t id, unsigned int lane,
 must_check int core_rules(struct frontier *f, struct host *h, const void *rules,
     size_t len);
 
+/* The redirects that wait at `h': their number, and the first of them. */
+uint32_t core_hops(struct frontier *f, const struct host *h, uint32_t *slot);
+
 /* Free job `slot' and take it from its host's list. */
 void core_end(struct frontier *f, uint32_t slot);
 

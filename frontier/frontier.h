@@ -19,7 +19,8 @@
  * is queued again), or as a DROP.  Both deserve a done record in the journal.
  *
  *	RESOLVE	frontier_resolved()	the host's addresses are wanted
- *	ROBOTS	frontier_robots()	/robots.txt is wanted
+ *	ROBOTS	frontier_robots()	/robots.txt is wanted, or what
+ *		frontier_redirected()	a redirect of it leads to
  *	PAGE	frontier_done()		fetch it now
  *	DROP	frontier_done()		it will not be fetched, for `reason'
  *
@@ -131,12 +132,14 @@ struct frontier_job {
 	enum frontier_reason reason; /* of a DROP */
 	uint32_t host;               /* number of the host, 1 ... */
 	struct url_span url;         /* PAGE and DROP: it; RESOLVE: the host's
-					"/"; ROBOTS: its "/robots.txt" */
+					"/"; ROBOTS: its "/robots.txt", or
+					where that of a host led */
 	struct url_parts parts;
 	uint64_t ordinal; /* PAGE and DROP */
 	uint32_t depth;
 	uint8_t lane;
 	uint8_t tries;             /* how often it failed before */
+	uint8_t hops;              /* ROBOTS: redirects that led here */
 	struct frontier_addr addr; /* PAGE and ROBOTS: whom to ask */
 };
 
@@ -277,6 +280,17 @@ must_check int frontier_resolved(struct frontier *f, uint32_t id,
 /* ROBOTS job `id' is done.  FAULT_ARG, FAULT_TOOBIG, FAULT_NOMEM. */
 must_check int frontier_robots(struct frontier *f, uint32_t id,
     const struct frontier_robots *r, int64_t now);
+
+/*
+ * ROBOTS job `id' was answered with a redirect to `to' (of which only `url'
+ * and `parts' are looked at).  1: the job is over, and what is there will
+ * come as a further ROBOTS job once the host of `to' may be asked: its rules
+ * are those of the host that was asked first.  0: nothing can come from
+ * there, as its host is given up; the job is still to be reported.  The
+ * caller counts `hops'.  FAULT_ARG, FAULT_NOMEM, FAULT_SYS.
+ */
+must_check int frontier_redirected(struct frontier *f, uint32_t id,
+    const struct frontier_url *to, int64_t now);
 
 /*
  * PAGE or DROP job `id' is done (the outcome of a DROP is not looked at).

@@ -6,6 +6,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "frontier/outcome.h"
 #include "frontier/sched.h"
 
@@ -20,24 +22,52 @@ land(struct frontier *f, uint32_t slot)
 		return;
 	if (j->kind == FRONTIER_ROBOTS || j->kind == FRONTIER_PAGE)
 		h->flight--;
-	if (j->kind == FRONTIER_ROBOTS || j->kind == FRONTIER_RESOLVE)
-		h->flags &= (uint16_t)~HOST_ASKING;
+	if (j->kind == FRONTIER_RESOLVE)
+		h->flags &= (uint16_t)~HOST_RESOLVING;
 	if (j->kind != FRONTIER_DROP)
 		addr_at(&f->addrs, j->addr)->flight--;
 	job_over(&f->jobs, slot);
 }
 
-void
-core_end(struct frontier *f, uint32_t slot)
+/* Take `slot' out of its host's list. */
+static void
+unlink_job(struct frontier *f, uint32_t slot)
 {
-	struct job *j = job_at(&f->jobs, slot);
+	const struct job *j = job_at(&f->jobs, slot);
 	uint32_t *at = &host_at(&f->hosts, j->host)->job;
 
 	while (*at != slot)
 		at = &job_at(&f->jobs, *at)->next;
 	*at = j->next;
+}
+
+void
+core_end(struct frontier *f, uint32_t slot)
+{
+	const struct job *j = job_at(&f->jobs, slot);
+
+	unlink_job(f, slot);
 	land(f, slot);
+	if (j->kind == FRONTIER_ROBOTS)
+		host_at(&f->hosts, j->whose)->flags &= (uint16_t)~HOST_ASKING;
 	job_end(&f->jobs, slot);
+}
+
+uint32_t
+core_hops(struct frontier *f, const struct host *h, uint32_t *slot)
+{
+	const struct job *j;
+	uint32_t n = 0;
+
+	*slot = 0;
+	for (uint32_t at = h->job; at != 0; at = j->next) {
+		j = job_at(&f->jobs, at);
+		if (j->over != JOB_WAITS)
+			continue;
+		*slot = at; /* the newest stands first */
+		n++;
+	}
+	return n;
 }
 
 /* The slot of job `id', which has to be of kind `kind' (0: of any). */
@@ -57,7 +87,7 @@ static void
 finish(struct frontier *f, uint32_t slot)
 {
 	const struct job *j = job_at(&f->jobs, slot);
-	uint32_t host = j->host, addr = j->addr;
+	uint32_t host = j->host, whose = j->whose, addr = j->addr;
 	int over = j->over;
 
 	core_end(f, slot);
@@ -67,6 +97,8 @@ finish(struct frontier *f, uint32_t slot)
 	if (!over)
 		sched_addr(f, addr);
 	sched_host(f, host);
+	if (whose != host)
+		sched_host(f, whose);
 }
 
 int
@@ -104,18 +136,70 @@ frontier_robots(struct frontier *f, uint32_t id,
     const struct frontier_robots *r, int64_t now)
 {
 	uint32_t slot;
-	struct job *j;
 	int rc = slot_of(f, id, FRONTIER_ROBOTS, now, &slot);
 
 	if (rc < 0)
 		return rc;
 	if (r->len > LIMIT_ROBOTS_FLAT)
 		return FAULT_TOOBIG;
-	j = job_at(&f->jobs, slot);
-	rc = outcome_robots(f, host_at(&f->hosts, j->host), j, r);
+	rc = outcome_robots(f, slot, r);
 	if (rc == 0)
 		finish(f, slot);
 	return rc;
+}
+
+/* ROBOTS job `slot' goes on at host `host', as soon as that may be asked. */
+static void
+move_job(struct frontier *f, uint32_t slot, uint32_t host,
+    const struct frontier_url *to)
+{
+	struct job *j = job_at(&f->jobs, slot);
+	struct host *h = host_at(&f->hosts, host);
+	uint32_t from = j->host, addr = j->addr;
+
+	unlink_job(f, slot);
+	land(f, slot);
+	memcpy(j->text, to->url.s, to->url.len);
+	j->len = (uint32_t)to->url.len;
+	j->parts = to->parts;
+	j->host = host;
+	j->hops++;
+	j->next = h->job;
+	h->job = slot;
+	h->flags |= HOST_HOPS;
+	job_wait(&f->jobs, slot);
+	sched_addr(f, addr);
+	sched_host(f, from);
+	core_wake(f, host);
+}
+
+int
+frontier_redirected(struct frontier *f, uint32_t id,
+    const struct frontier_url *to, int64_t now)
+{
+	uint32_t slot, host, first;
+	struct host *h;
+	int rc = slot_of(f, id, FRONTIER_ROBOTS, now, &slot);
+
+	if (rc == 0)
+		rc = core_host(f, to, &host);
+	if (rc == 0)
+		rc = job_room(job_at(&f->jobs, slot), to->url.len);
+	if (rc < 0)
+		return rc == FAULT_FULL ? 0 : rc;
+	h = host_at(&f->hosts, host);
+	if (h->flags & HOST_DRAIN && h->next <= f->now)
+		outcome_revive(f, h, 0);
+	if (h->flags & HOST_DRAIN)
+		return 0;
+	if (f->jobs.hops >= LIMIT_HOPS ||
+	    core_hops(f, h, &first) >= LIMIT_HOPS_HOST) {
+		outcome_later(f, slot); /* from the start */
+		finish(f, slot);
+	} else {
+		move_job(f, slot, host, to);
+	}
+	return 1;
 }
 
 /* Queue the URL of PAGE or DROP `j' again. */
@@ -213,8 +297,6 @@ frontier_started(struct frontier *f, uint32_t id, int64_t at)
 	if (slot == 0)
 		return FAULT_ARG;
 	j = job_at(&f->jobs, slot);
-	if (at > j->start)
-		j->start = at; /* a Crawl-delay to come counts from it, too */
 	h = host_at(&f->hosts, j->host);
 	at += core_delay(f, h);
 	if (at > h->next)

@@ -29,13 +29,18 @@
 
 enum host_flag {
 	HOST_HTTPS = 1 << 0,
-	HOST_LISTED = 1 << 1,   /* in the wheel or an address's queue */
-	HOST_ASKING = 1 << 2,   /* a RESOLVE or ROBOTS job is in flight */
-	HOST_RULES = 1 << 3,    /* robots rules are known */
-	HOST_ANSWERED = 1 << 4, /* it has ever answered a request */
-	HOST_DRAIN = 1 << 5,    /* given up until `next': its URLs are dropped,
+	HOST_LISTED = 1 << 1,    /* in the wheel or an address's queue */
+	HOST_RESOLVING = 1 << 2, /* a RESOLVE job is in flight */
+	HOST_RULES = 1 << 3,     /* robots rules are known */
+	HOST_ANSWERED = 1 << 4,  /* it has ever answered a request */
+	HOST_DRAIN = 1 << 5,     /* given up until `next': its URLs are dropped,
 				   for `reason' */
-	HOST_ACTIVE = 1 << 6,   /* has URLs or jobs */
+	HOST_ACTIVE = 1 << 6,    /* has URLs or jobs */
+	HOST_ASKING = 1 << 7,    /* its ROBOTS job is under way, here or where
+				   a redirect of it led */
+	HOST_HOPS = 1 << 8,      /* redirects of robots.txt lead here and wait,
+				   of this host or of others */
+	HOST_HOPPED = 1 << 9,    /* one of them had the last turn */
 };
 
 /* What an image keeps of them.  The numbers stand in files. */

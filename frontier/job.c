@@ -55,20 +55,11 @@ slots_grow(struct jobs *j)
 }
 
 int
-job_reserve(struct jobs *j, size_t len, uint32_t *slot)
+job_room(struct job *o, size_t len)
 {
-	struct job *o;
 	char *text;
 	uint32_t room;
-	int rc;
 
-	if (j->spares == 0) {
-		rc = slots_grow(j);
-		if (rc < 0)
-			return rc;
-	}
-	*slot = j->spare[j->spares - 1];
-	o = job_at(j, *slot);
 	if (o->room >= len)
 		return 0;
 	for (room = TEXT_FIRST; room < len; room *= 2)
@@ -79,6 +70,20 @@ job_reserve(struct jobs *j, size_t len, uint32_t *slot)
 	o->text = text;
 	o->room = room;
 	return 0;
+}
+
+int
+job_reserve(struct jobs *j, size_t len, uint32_t *slot)
+{
+	int rc;
+
+	if (j->spares == 0) {
+		rc = slots_grow(j);
+		if (rc < 0)
+			return rc;
+	}
+	*slot = j->spare[j->spares - 1];
+	return job_room(job_at(j, *slot), len);
 }
 
 void
@@ -94,9 +99,32 @@ job_over(struct jobs *j, uint32_t slot)
 {
 	struct job *o = job_at(j, slot);
 
-	if (!o->over)
+	if (o->over == JOB_FLIES)
 		j->flight[o->kind]--;
-	o->over = 1;
+	else if (o->over == JOB_WAITS)
+		j->hops--;
+	o->over = JOB_OVER;
+}
+
+void
+job_wait(struct jobs *j, uint32_t slot)
+{
+	struct job *o = job_at(j, slot);
+
+	job_over(j, slot);
+	o->over = JOB_WAITS;
+	o->uses++;
+	j->hops++;
+}
+
+void
+job_again(struct jobs *j, uint32_t slot)
+{
+	struct job *o = job_at(j, slot);
+
+	j->hops--;
+	o->over = JOB_FLIES;
+	j->flight[o->kind]++;
 }
 
 void
@@ -105,7 +133,7 @@ job_end(struct jobs *j, uint32_t slot)
 	struct job *o = job_at(j, slot);
 
 	job_over(j, slot);
-	o->over = 0;
+	o->over = JOB_FLIES;
 	o->kind = 0;
 	o->uses++;
 	if (o->room > TEXT_KEEP) {

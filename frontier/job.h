@@ -15,12 +15,19 @@
 
 #include "frontier/frontier.h"
 
+enum job_state {
+	JOB_FLIES = 0, /* it is under way */
+	JOB_OVER = 1,  /* it has ended, but is not yet journaled */
+	JOB_WAITS = 2, /* ROBOTS: it has ended, and the next one, to where it
+			  was redirected, waits for its host's turn */
+};
+
 struct job {
 	uint64_t ordinal;
-	int64_t start; /* ms */
-	uint32_t host;
-	uint32_t addr; /* number of the address asked, or ADDR_* */
-	uint32_t next; /* of its host's jobs: slot + 1, 0 = last */
+	uint32_t host;  /* that is asked */
+	uint32_t whose; /* ROBOTS: host that the rules are for; else `host' */
+	uint32_t addr;  /* number of the address asked, or ADDR_* */
+	uint32_t next;  /* of its host's jobs: slot + 1, 0 = last */
 	uint32_t depth;
 	struct url_parts parts;
 	uint32_t len;
@@ -31,7 +38,8 @@ struct job {
 	uint8_t reason;
 	uint8_t lane;
 	uint8_t tries;
-	uint8_t over; /* 1: its request has ended, it is not yet journaled */
+	uint8_t hops; /* ROBOTS: redirects followed to come here */
+	uint8_t over; /* enum job_state: what its request has come to */
 };
 
 struct jobs {
@@ -39,6 +47,7 @@ struct jobs {
 	uint32_t *spare; /* free slots, a stack */
 	uint32_t slots;
 	uint32_t spares;
+	uint32_t hops;      /* ROBOTS that wait */
 	uint64_t flight[5]; /* by kind, those over apart */
 };
 
@@ -51,11 +60,19 @@ void job_clear(struct jobs *j);
  */
 must_check int job_reserve(struct jobs *j, size_t len, uint32_t *slot);
 
+/* Make room for `len' bytes of text.  FAULT_NOMEM. */
+must_check int job_room(struct job *o, size_t len);
+
 /* The reserved slot is in use from now on, for `kind'. */
 void job_start(struct jobs *j, uint32_t slot, enum frontier_kind kind);
 
 /* Its request has ended. */
 void job_over(struct jobs *j, uint32_t slot);
+
+/* ROBOTS: it waits for one more request, under another number; and that
+   begins. */
+void job_wait(struct jobs *j, uint32_t slot);
+void job_again(struct jobs *j, uint32_t slot);
 
 /* Free it. */
 void job_end(struct jobs *j, uint32_t slot);

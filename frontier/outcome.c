@@ -150,11 +150,21 @@ until(const struct frontier *f, int64_t ms)
 	return s > UINT32_MAX ? UINT32_MAX : (uint32_t)s;
 }
 
+void
+outcome_later(struct frontier *f, uint32_t slot)
+{
+	hold(f, host_at(&f->hosts, job_at(&f->jobs, slot)->whose),
+	    LIMIT_HOPS_MS);
+}
+
 int
-outcome_robots(struct frontier *f, struct host *h, const struct job *j,
+outcome_robots(struct frontier *f, uint32_t slot,
     const struct frontier_robots *r)
 {
+	const struct job *j = job_at(&f->jobs, slot);
+	struct host *h = host_at(&f->hosts, j->whose);
 	int64_t ttl = LIMIT_ROBOTS_TTL_MS, delay = r->delay;
+	uint32_t was;
 
 	if (r->outcome == FRONTIER_OK || r->outcome == FRONTIER_REFUSED) {
 		if (core_rules(f, h, r->rules, r->len) < 0)
@@ -165,9 +175,11 @@ outcome_robots(struct frontier *f, struct host *h, const struct job *j,
 		h->robots_until = until(f, ttl < 60000 ? 60000 : ttl);
 		if (delay > LIMIT_ROBOTS_DELAY)
 			delay = LIMIT_ROBOTS_DELAY;
+		was = core_delay(f, h);
 		h->delay = delay > 0 ? (uint32_t)delay : 0;
-		if (h->next < j->start + core_delay(f, h))
-			h->next = j->start + core_delay(f, h);
+		/* It counts from the last request, whatever that was for. */
+		if (core_delay(f, h) > was)
+			h->next += core_delay(f, h) - was;
 		h->flags |= HOST_RULES;
 		h->tries = 0;
 		h->busy = 0;
@@ -175,6 +187,8 @@ outcome_robots(struct frontier *f, struct host *h, const struct job *j,
 		return 0;
 	}
 	obey(f, h, r->retry_after);
+	if (j->host != j->whose) /* and it was that one who said so */
+		obey(f, host_at(&f->hosts, j->host), r->retry_after);
 	if (h->flags & HOST_RULES) {
 		/* Known rules may be used on while there are no newer ones
 		   (RFC 9309 section 2.4). */

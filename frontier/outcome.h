@@ -19,9 +19,13 @@
 int outcome_page(struct frontier *f, struct host *h, struct job *j,
     enum frontier_outcome outcome, int64_t retry_after, unsigned int *lane);
 
-/* The host has robots rules now, or not.  FAULT_NOMEM. */
-must_check int outcome_robots(struct frontier *f, struct host *h,
-    const struct job *j, const struct frontier_robots *r);
+/* The host that ROBOTS job `slot' is for has rules now, or not.
+   FAULT_NOMEM. */
+must_check int outcome_robots(struct frontier *f, uint32_t slot,
+    const struct frontier_robots *r);
+
+/* It will have to be asked again, through nobody's fault. */
+void outcome_later(struct frontier *f, uint32_t slot);
 
 /* The host has no address. */
 void outcome_unresolved(struct frontier *f, struct host *h);

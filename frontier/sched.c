@@ -60,7 +60,7 @@ sched_host(struct frontier *f, uint32_t id)
 	struct host *h = host_at(&f->hosts, id);
 	uint32_t to;
 
-	if (h->queued == 0) {
+	if (h->queued == 0 && (h->flags & HOST_HOPS) == 0) {
 		if (h->job == 0 && h->flags & HOST_ACTIVE) {
 			leave(f, h);
 			h->flags &= (uint16_t)~HOST_ACTIVE;
@@ -68,7 +68,8 @@ sched_host(struct frontier *f, uint32_t id)
 		}
 		return;
 	}
-	if (h->flags & (HOST_LISTED | HOST_ASKING))
+	if (h->flags & (HOST_LISTED | HOST_RESOLVING) ||
+	    (h->flags & (HOST_ASKING | HOST_HOPS)) == HOST_ASKING)
 		return;
 	to = sched_place(f, h);
 	if (to == 0)

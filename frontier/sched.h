@@ -6,6 +6,9 @@
  * A host with work is in exactly one place: waiting in the wheel for its
  * delay or back-off, due in its address's queue, being asked (no place), or
  * at its ceiling of requests in flight (no place, a report brings it back).
+ * Work is URLs, and redirects of robots.txt that lead there: these keep a
+ * host in its place while it is being asked for its own rules, or two hosts
+ * whose robots.txt lead to each other would wait for ever.
  * An address with due hosts is in the wheel until its gap has passed, or in
  * the list of those that are ready, or at its ceiling.
  */

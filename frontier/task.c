@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "frontier/blob.h"
+#include "frontier/outcome.h"
 #include "frontier/sched.h"
 #include "frontier/task.h"
 
@@ -69,6 +70,37 @@ build(struct frontier *f, const struct host *h, const char *tail, size_t len,
 	return 0;
 }
 
+/* The request of slot `slot' starts, at address `addr'. */
+static void
+depart(struct frontier *f, uint32_t slot, uint32_t addr,
+    struct frontier_job *out)
+{
+	struct job *j = job_at(&f->jobs, slot);
+	struct host *h = host_at(&f->hosts, j->host);
+
+	j->addr = addr;
+	if (j->kind == FRONTIER_ROBOTS || j->kind == FRONTIER_PAGE) {
+		h->flight++;
+		h->next = f->now + core_delay(f, h);
+		sched_start(f, addr);
+	} else if (j->kind == FRONTIER_RESOLVE) {
+		addr_at(&f->addrs, addr)->flight++;
+	}
+	out->id = job_id(&f->jobs, slot);
+	out->kind = (enum frontier_kind)j->kind;
+	out->reason = j->reason;
+	out->host = j->host;
+	out->url.s = j->text;
+	out->url.len = j->len;
+	out->parts = j->parts;
+	out->ordinal = j->ordinal;
+	out->depth = j->depth;
+	out->lane = j->lane;
+	out->tries = j->tries;
+	out->hops = j->hops;
+	out->addr = addr_at(&f->addrs, addr)->ip;
+}
+
 /* Put slot `slot' in flight as a job of host `id'. */
 static void
 launch(struct frontier *f, uint32_t id, uint32_t slot, enum frontier_kind kind,
@@ -78,32 +110,15 @@ launch(struct frontier *f, uint32_t id, uint32_t slot, enum frontier_kind kind,
 	struct job *j = job_at(&f->jobs, slot);
 
 	job_start(&f->jobs, slot, kind);
-	j->host = id;
-	j->addr = addr;
-	j->start = f->now;
+	j->host = j->whose = id;
+	j->hops = 0;
 	j->next = h->job;
 	h->job = slot;
-	if (kind == FRONTIER_ROBOTS || kind == FRONTIER_PAGE) {
-		h->flight++;
-		h->next = f->now + core_delay(f, h);
-		sched_start(f, addr);
-	} else if (kind == FRONTIER_RESOLVE) {
-		addr_at(&f->addrs, addr)->flight++;
-	}
-	if (kind == FRONTIER_ROBOTS || kind == FRONTIER_RESOLVE)
+	if (kind == FRONTIER_RESOLVE)
+		h->flags |= HOST_RESOLVING;
+	else if (kind == FRONTIER_ROBOTS)
 		h->flags |= HOST_ASKING;
-	out->id = job_id(&f->jobs, slot);
-	out->kind = kind;
-	out->reason = j->reason;
-	out->host = id;
-	out->url.s = j->text;
-	out->url.len = j->len;
-	out->parts = j->parts;
-	out->ordinal = j->ordinal;
-	out->depth = j->depth;
-	out->lane = j->lane;
-	out->tries = j->tries;
-	out->addr = addr_at(&f->addrs, addr)->ip;
+	depart(f, slot, addr, out);
 }
 
 /* A job about the host itself. */
@@ -220,12 +235,57 @@ serve(struct frontier *f, uint32_t id, uint32_t addr, struct frontier_job *out)
 	return 1;
 }
 
+/* The first of the redirects that wait at `h', which is one less then. */
+static uint32_t
+take_hop(struct frontier *f, struct host *h)
+{
+	uint32_t slot;
+
+	if (core_hops(f, h, &slot) <= 1)
+		h->flags &= (uint16_t)~HOST_HOPS;
+	h->flags |= HOST_HOPPED;
+	return slot;
+}
+
+/* `h' is given up: for those whose robots.txt leads here it is as if it had
+   not answered. */
+static int
+fail_hop(struct frontier *f, struct host *h)
+{
+	struct frontier_robots r = { 0 };
+	uint32_t slot = take_hop(f, h), whose;
+	int rc;
+
+	if (slot == 0)
+		return 0;
+	r.outcome = FRONTIER_FAILED;
+	r.retry_after = -1;
+	whose = job_at(&f->jobs, slot)->whose;
+	rc = outcome_robots(f, slot, &r);
+	core_end(f, slot);
+	sched_host(f, whose);
+	return rc;
+}
+
+/* Is it the turn of the redirects that wait at `h'?  Every other one is, if
+   it has something to do for itself. */
+static int
+hop_next(const struct host *h)
+{
+	return h->flags & HOST_HOPS &&
+	    (h->flags & HOST_ASKING || (h->flags & HOST_HOPPED) == 0 ||
+		h->queued == 0);
+}
+
 int
 task_give(struct frontier *f, uint32_t id, uint32_t addr,
     struct frontier_job *job)
 {
 	struct host *h = host_at(&f->hosts, id);
+	uint32_t slot;
 
+	if (h->flags & HOST_DRAIN && h->flags & HOST_HOPS)
+		return fail_hop(f, h);
 	if (h->flags & HOST_DRAIN)
 		return serve(f, id, addr, job);
 	/* What was so when the host was put into its queue may have changed
@@ -234,6 +294,15 @@ task_give(struct frontier *f, uint32_t id, uint32_t addr,
 		return 0;
 	if (addr == ADDR_RESOLVER)
 		return ask(f, id, addr, FRONTIER_RESOLVE, job);
+	if (hop_next(h)) {
+		slot = take_hop(f, h);
+		if (slot == 0)
+			return 0;
+		job_again(&f->jobs, slot);
+		depart(f, slot, addr, job);
+		return 1;
+	}
+	h->flags &= (uint16_t)~HOST_HOPPED;
 	if (f->opts.allowed != NULL &&
 	    ((h->flags & HOST_RULES) == 0 ||
 		(int64_t)h->robots_until * 1000 <= f->now))

@@ -135,6 +135,11 @@
 #define LIMIT_RETRY_AFTER_MS (24 * 3600 * 1000)
 /* redirects followed for robots.txt (RFC 9309 section 2.3.1.2) */
 #define LIMIT_ROBOTS_HOPS 5
+/* redirects of robots.txt that wait for their turn, at one host and in all;
+   ms that a host lets pass for which there is no room there */
+#define LIMIT_HOPS_HOST 1000
+#define LIMIT_HOPS      (LIMIT_JOBS / 4)
+#define LIMIT_HOPS_MS   (60 * 1000)
 /* jobs in flight and pages not yet collected, a worker */
 #define LIMIT_WORKER_PAGES 4096
 /* bytes: what a worker's pages not yet collected hold, beside one page */

@@ -234,14 +234,44 @@ watch_out(struct frontsim *s, const struct frontier_job *j,
 		s->came(s, j, outcome);
 }
 
+/* The host whose rules `j' asks for. */
+static uint32_t
+whose(const struct frontier_job *j)
+{
+	const char *of = memchr(j->url.s, '?', j->url.len);
+	uint32_t n = 0;
+
+	while (of != NULL && ++of < j->url.s + j->url.len)
+		n = n * 10 + (uint32_t)(*of - '0');
+	return n == 0 ? j->host : n;
+}
+
+/* 1 if the frontier follows a redirect of `j', which says whose it is. */
+static int
+redirected(struct frontsim *s, const struct frontier_job *j, const char *to)
+{
+	struct frontier_url u;
+	char url[160];
+	int rc;
+
+	snprintf(url, sizeof url, "%s/hop?%u", to, whose(j));
+	frontsim_url(&u, url, 0, 0);
+	rc = frontier_redirected(s->f, j->id, &u, s->now);
+	if (rc < 0)
+		s->errors++;
+	return rc == 1;
+}
+
 static void
 report_robots(struct frontsim *s, const struct frontier_job *j,
     const struct frontsim_answer *a)
 {
 	struct frontier_robots r = { 0 };
-	struct frontsim_host *h = &s->host[j->host];
+	struct frontsim_host *h = &s->host[whose(j)];
 
-	r.outcome = a->outcome;
+	if (a->to[0] != '\0' && redirected(s, j, a->to))
+		return;
+	r.outcome = a->to[0] != '\0' ? FRONTIER_FAILED : a->outcome;
 	r.rules = a->rules;
 	r.len = a->rules == NULL ? 0 : strlen(a->rules);
 	r.delay = a->delay;
@@ -249,7 +279,7 @@ report_robots(struct frontsim *s, const struct frontier_job *j,
 	r.retry_after = a->retry_after;
 	if (frontier_robots(s->f, j->id, &r, s->now) < 0)
 		s->errors++;
-	if (a->outcome == FRONTIER_OK) {
+	if (r.outcome == FRONTIER_OK) {
 		h->delay = s->opts.delay;
 		if (a->delay > h->delay)
 			h->delay = a->delay > LIMIT_ROBOTS_DELAY ?

@@ -26,6 +26,7 @@ struct frontsim_answer {
 	int resolved; /* RESOLVE: 0 = no address */
 	int64_t ttl;  /* of address and rules */
 	struct frontier_addr addr;
+	char to[128];      /* ROBOTS: a redirect to this "http://host" */
 	const char *rules; /* ROBOTS */
 	int64_t delay;     /* Crawl-delay */
 };

@@ -86,6 +86,17 @@ imageweb_allowed(void *ctx, const void *rules, size_t len, const char *path,
 	    path[path_len - 1] != *(const char *)rules;
 }
 
+/* That of a host of which the journal knows: only these have the same number
+   after a kill. */
+static void
+origin(const struct imageweb *w, uint64_t x, char *to, size_t room)
+{
+	const char *url = w->journal[x % w->records].url;
+	const char *path = strchr(strchr(url, ':') + 3, '/');
+
+	snprintf(to, room, "%.*s", (int)(path - url), url);
+}
+
 /* What a job comes to. */
 void
 imageweb_answer(struct frontsim *s, const struct frontier_job *j,
@@ -111,6 +122,8 @@ imageweb_answer(struct frontsim *s, const struct frontier_job *j,
 			a->outcome = FRONTIER_FAILED;
 		a->rules = rules[j->host % 3];
 		a->delay = x >> 12 & 1 ? 2000 : -1;
+		if (x % 5 < 2 && j->hops < LIMIT_ROBOTS_HOPS)
+			origin(w, x >> 2, a->to, sizeof a->to);
 	}
 }
 

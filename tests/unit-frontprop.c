@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "snapshot/limits.h"
 #include "tests/frontsim.h"
 #include "tests/tap.h"
 
@@ -83,6 +84,10 @@ trouble(struct frontsim *s, const struct frontier_job *j,
 		a->rules = rules[x >> 24 & 1 ? 0 : j->host % 3];
 		a->ttl = (int64_t)(x >> 25 & 0x3fffff);
 		a->delay = x >> 50 & 1 ? 5000 : -1;
+		if (x % 5 < 2 && j->hops < LIMIT_ROBOTS_HOPS)
+			snprintf(a->to, sizeof a->to, "http%s://h%u.example",
+			    x >> 23 & 1 ? "s" : "",
+			    (unsigned int)((x >> 15 & 0xff) % HOSTS));
 	}
 }
 

@@ -100,6 +100,17 @@ agree(struct frontsim *s, struct imageweb_image *m)
 	return good;
 }
 
+/* A Crawl-delay that the image does not know is learnt again. */
+static int
+forget(void *ctx, const struct frontier_host *h)
+{
+	struct frontsim *s = ctx;
+
+	if (s->host[h->id].delay > h->delay)
+		s->host[h->id].delay = h->delay;
+	return 0;
+}
+
 /* The crawl is killed; what it left takes its place. */
 static int
 killed(struct frontsim *s)
@@ -107,6 +118,7 @@ killed(struct frontsim *s)
 	struct imageweb *w = s->ctx;
 	struct frontier *f;
 	struct imageweb_image *m = &w->image[0];
+	uint64_t cursor = 0;
 
 	/* The newest snapshot may be damaged. */
 	if (frontsim_random(s) % 3 == 0 && w->image[1].b.m.len > 0)
@@ -118,7 +130,7 @@ killed(struct frontsim *s)
 		return 0;
 	frontsim_swap(s, f);
 	w->writing = 0;
-	return 1;
+	return frontier_hosts(f, &cursor, SIZE_MAX, s->now, forget, s) == 0;
 }
 
 /* Once nothing is queued, and two images say so, no file is left but the one

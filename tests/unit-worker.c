@@ -61,17 +61,10 @@ static struct faultpage site[] = {
 	    "Sitemap: http://cdn.test/s.xml\nSitemap: ftp://x/\n",
 	    0 },
 	{ "hop.test", "/robots.txt",
-	    "HTTP/1.1 301 M\r\nLocation: http://hop2.test/elsewhere", "", 0 },
-	{ "hop2.test", "/elsewhere",
-	    "HTTP/1.1 302 M\r\nLocation: http://rules.test/robots.txt", "", 0 },
-	{ "five.test", "/robots.txt", "HTTP/1.1 302 M\r\nLocation: /1", "", 0 },
-	{ "six.test", "/robots.txt", "HTTP/1.1 302 M\r\nLocation: /0", "", 0 },
-	{ NULL, "/0", "HTTP/1.1 302 M\r\nLocation: /1", "", 0 },
-	{ NULL, "/1", "HTTP/1.1 302 M\r\nLocation: /2", "", 0 },
-	{ NULL, "/2", "HTTP/1.1 302 M\r\nLocation: /3", "", 0 },
-	{ NULL, "/3", "HTTP/1.1 302 M\r\nLocation: /4", "", 0 },
-	{ NULL, "/4", "HTTP/1.1 302 M\r\nLocation: /5", "", 0 },
-	{ NULL, "/5", OK "X: y", "User-agent: *\nDisallow: /\n", 0 },
+	    "HTTP/1.1 301 M\r\nLocation: //hop2.test/a/../elsewhere",
+	    "User-agent: *\nDisallow: /\n", 0 },
+	{ "hop2.test", "/elsewhere", OK "X: y", "User-agent: *\nDisallow: /\n",
+	    0 },
 	{ "none.test", "/robots.txt", "HTTP/1.1 404 N\r\nX: y", "Disallow: /",
 	    0 },
 	{ "auth.test", "/robots.txt", "HTTP/1.1 403 N\r\nX: y", "", 0 },
@@ -79,8 +72,6 @@ static struct faultpage site[] = {
 	    0 },
 	{ "error.test", "/robots.txt", "HTTP/1.1 503 N\r\nX: y", "", 0 },
 	{ "lost.test", "/robots.txt", "HTTP/1.1 302 N\r\nX: y", "", 0 },
-	{ "hopgone.test", "/robots.txt", "HTTP/1.1 302 N\r\nLocation: /reset",
-	    "", 0 },
 	{ "evil.test", "/robots.txt",
 	    "HTTP/1.1 302 N\r\nLocation: http://inside.test/", "", 0 },
 	{ "broken.test", "/robots.txt", OK "Content-Encoding: gzip",
@@ -255,39 +246,42 @@ static void
 robots(struct tap *t, struct workbench *b)
 {
 	static const struct {
-		const char *host;
+		const char *url;
 		enum worker_robots class;
 		enum fetch_error error;
 		int allowed; /* /no, by the rules; -1: there are none */
 		const char *links;
 	} row[] = {
-		{ "rules.test", WORKER_ROBOTS_OK, FETCH_OK, 0,
+		{ "http://rules.test/robots.txt", WORKER_ROBOTS_OK, FETCH_OK, 0,
 		    "s http://cdn.test/s.xml" },
-		{ "hop.test", WORKER_ROBOTS_OK, FETCH_OK, 0,
-		    "s http://cdn.test/s.xml" },
-		{ "five.test", WORKER_ROBOTS_OK, FETCH_OK, 0, "" },
-		{ "six.test", WORKER_ROBOTS_UNAVAILABLE, FETCH_REDIRECTS, -1,
+		{ "http://hop.test/robots.txt", WORKER_ROBOTS_UNAVAILABLE,
+		    FETCH_OK, -1, "r http://hop2.test/elsewhere" },
+		{ "http://hop2.test/elsewhere", WORKER_ROBOTS_OK, FETCH_OK, 0,
 		    "" },
-		{ "none.test", WORKER_ROBOTS_UNAVAILABLE, FETCH_OK, -1, "" },
-		{ "auth.test", WORKER_ROBOTS_UNAVAILABLE, FETCH_OK, -1, "" },
-		{ "lost.test", WORKER_ROBOTS_UNAVAILABLE, FETCH_OK, -1, "" },
-		{ "many.test", WORKER_ROBOTS_UNREACHABLE, FETCH_OK, -1, "" },
-		{ "error.test", WORKER_ROBOTS_UNREACHABLE, FETCH_OK, -1, "" },
-		{ "hopgone.test", WORKER_ROBOTS_UNREACHABLE, FETCH_RESET, -1,
-		    "" },
-		{ "broken.test", WORKER_ROBOTS_UNREACHABLE, FETCH_OK, -1, "" },
+		{ "http://gone.test/reset", WORKER_ROBOTS_UNREACHABLE,
+		    FETCH_RESET, -1, "" },
+		{ "http://none.test/robots.txt", WORKER_ROBOTS_UNAVAILABLE,
+		    FETCH_OK, -1, "" },
+		{ "http://auth.test/robots.txt", WORKER_ROBOTS_UNAVAILABLE,
+		    FETCH_OK, -1, "" },
+		{ "http://lost.test/robots.txt", WORKER_ROBOTS_UNAVAILABLE,
+		    FETCH_OK, -1, "" },
+		{ "http://many.test/robots.txt", WORKER_ROBOTS_UNREACHABLE,
+		    FETCH_OK, -1, "" },
+		{ "http://error.test/robots.txt", WORKER_ROBOTS_UNREACHABLE,
+		    FETCH_OK, -1, "" },
+		{ "http://broken.test/robots.txt", WORKER_ROBOTS_UNREACHABLE,
+		    FETCH_OK, -1, "" },
 	};
 	struct worker_page *p;
 	struct robots view;
-	char url[128], text[512];
+	char text[512];
 	uint32_t line;
 	size_t i;
 	int allowed;
 
 	for (i = 0; i < sizeof row / sizeof row[0]; i++) {
-		(void)snprintf(url, sizeof url, "http://%s/any?path",
-		    row[i].host);
-		p = workbench_one(b, WORKER_ROBOTS, 0, url);
+		p = workbench_one(b, WORKER_ROBOTS, 0, row[i].url);
 		allowed = -1;
 		if (p->robots != NULL &&
 		    robots_view(&view, p->robots, p->robots_len) == 0)
@@ -298,8 +292,8 @@ robots(struct tap *t, struct workbench *b)
 			    p->error == row[i].error &&
 			    allowed == row[i].allowed &&
 			    strcmp(text, row[i].links) == 0 &&
-			    p->url_len == strlen(url),
-			"robots: %s", row[i].host))
+			    p->url_len == strlen(row[i].url),
+			"robots: %s", row[i].url + 7))
 			tap_diag("class %d, %s (%s), allowed %d, %s",
 			    (int)p->robots_class, fetch_error_name(p->error),
 			    p->why, allowed, text);
@@ -401,13 +395,19 @@ names(struct tap *t, struct faultserver *s)
 	p = workbench_one(&b, WORKER_PAGE, 0, url);
 	tap_ok(t, p->error == FETCH_OK && p->at.digest[0] != '\0',
 	    "but lets the user's through");
-	(void)snprintf(url, sizeof url, "http://evil.test:%u/", s->port);
+	(void)snprintf(url, sizeof url, "http://evil.test:%u/robots.txt",
+	    s->port);
+	p = workbench_one(&b, WORKER_ROBOTS, 0, url);
+	tap_ok(t, p->links == 1 && p->link[0].kind == WORKER_LINK_REDIRECT,
+	    "where robots.txt is elsewhere,");
+	(void)snprintf(url, sizeof url, "%.*s", (int)p->link[0].len,
+	    p->link[0].url);
 	p = workbench_one(&b, WORKER_ROBOTS, 0, url);
 	tap_ok(t,
 	    p->error == FETCH_GUARD &&
 		p->robots_class == WORKER_ROBOTS_UNREACHABLE &&
 		atomic_load(&s->accepted) == before + 2,
-	    "a redirect of robots.txt meets the guard");
+	    "that meets the guard too");
 	worker_stat(b.pool, &st);
 	if (!tap_ok(t, st.dns.queries >= 7 && st.fetch.finished == 5,
 		"figures of names"))

@@ -173,7 +173,8 @@ full_disk(struct tap *t, struct faultserver *s)
 	small = old;
 	small.rlim_cur = 20000;
 	(void)setrlimit(RLIMIT_FSIZE, &small);
-	(void)workbench_give(&b, 0, WORKER_ROBOTS, 0, "http://hop.test/x");
+	(void)workbench_give(&b, 0, WORKER_ROBOTS, 0,
+	    "http://hop.test/robots.txt");
 	for (i = 0; i < 20; i++)
 		(void)workbench_give(&b, 0, WORKER_PAGE, 0,
 		    "http://a.test/noise");
@@ -209,7 +210,7 @@ middle(struct tap *t, struct faultserver *s)
 {
 	static const char *const url[] = { "http://a.test/hang",
 		"http://b.test/many", "http://c.test/noise",
-		"http://[::1]/drip", "http://hop.test/" };
+		"http://[::1]/drip", "http://hop.test/robots.txt" };
 	static struct workbench b;
 	int round, i, bad = 0;
 
