@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "crawler/coreload.h"
+#include "snapshot/file.h"
 #include "snapshot/record.h"
+#include "snapshot/series.h"
 
 /* A snapshot's sections as streams: each is read to its end. */
 struct stream {
@@ -225,6 +227,27 @@ read_all(struct core *c, struct stream *s, struct coreload *l, int64_t now)
 	return rc < 0 ? rc : image_load(c->frontier, pull_frontier, s, now);
 }
 
+/* A queue on disk is no file: which? */
+static void
+name_queue(const struct core *c, struct core_error *err)
+{
+	char name[SERIES_NAME];
+	uint64_t n = 0;
+	int fd;
+
+	while (series_next(c->frontier_dir, n, &n) > 0) {
+		series_name(name, n);
+		fd = file_open(c->frontier_dir, name, 0);
+		file_close(fd);
+		if (fd != FAULT_NOTFILE)
+			continue;
+		snprintf(err->text, sizeof err->text,
+		    "%s/" CORE_FRONTIER "/%s: %s%s", c->o.dir, name,
+		    fault_str(fd), statedir_advice(fd));
+		return;
+	}
+}
+
 int
 coreload_snapshot(struct core *c, struct coreload *l, int64_t now,
     struct core_error *err)
@@ -260,7 +283,9 @@ coreload_snapshot(struct core *c, struct coreload *l, int64_t now,
 	c->cold.kept = rc == 0 ? l->from.segment : 0;
 	l->image = rc == 0;
 	l->broken = rc != 0;
-	if (rc < 0 && rc != FAULT_NOMEM && rc != FAULT_SYS)
+	if (rc == FAULT_NOTFILE)
+		name_queue(c, err);
+	else if (rc < 0 && rc != FAULT_NOMEM && rc != FAULT_SYS)
 		core_tell(c, CORE_NOTE_REPLAY, "snapshot %llu: %s",
 		    (unsigned long long)c->snap.number, fault_str(rc));
 out:

@@ -74,6 +74,22 @@ like "$(cat got)" "$first: is missing: the queues are made anew" \
     'and so is one that is gone'
 is "$rc" 1 '... to the status'
 
+# ---- no file at all ----
+
+first=$(ls seed.crawl/frontier | head -n 1)
+mv "seed.crawl/frontier/$first" keep
+mkfifo fifo
+ln -s /nowhere link
+mkdir folder
+for other in fifo link folder; do
+	mv $other "seed.crawl/frontier/$first"
+	crawl_it --pages=401
+	is "$?$(cat err)" "2crawl: seed.crawl/frontier/$first: not a regular \
+file: move it away" "a queue's file is a $other: it is named"
+	rm -r "seed.crawl/frontier/$first"
+done
+mv keep "seed.crawl/frontier/$first"
+
 # ---- damaged ----
 
 for f in seed.crawl/frontier/*.zst; do
