@@ -96,6 +96,12 @@ must_check int crawlsetup_core(struct crawlrun *r);
 must_check int crawlsetup_workers(struct crawlrun *r);
 void crawlsetup_end(struct crawlrun *r);
 
+/* Is there a seed at all, as far as that is known before the crawl is made? */
+must_check int crawlsetup_look(const struct crawlrun *r);
+
+/* There is no crawl, and no seed to begin one with: say so. */
+int crawlsetup_nothing(const struct crawlrun *r);
+
 /* Read the seeds into the core; where a signal ends that, `stopping' is
    CRAWLRUN_INTERRUPT. */
 must_check int crawlsetup_seeds(struct crawlrun *r);

@@ -67,6 +67,20 @@ crawlseeds_check(char *const *seeds, unsigned int n, const char **where)
 	return 0;
 }
 
+int
+crawlseeds_twice(char *const *seeds, unsigned int n)
+{
+	struct stat st;
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (!crawlopts_is_url(seeds[i]) &&
+		    (!is_file(seeds[i]) || stat(seeds[i], &st) != 0 ||
+			!S_ISREG(st.st_mode)))
+			return 0;
+	return 1;
+}
+
 static int
 is_url_fault(int rc)
 {

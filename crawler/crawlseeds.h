@@ -25,13 +25,16 @@ struct crawlseeds {
 	uint64_t given;    /* URLs that were taken */
 	uint64_t invalid;  /* lines that are none */
 	int fault;         /* of the first of these ... */
-	uint64_t line;     /* ... which stands here */
+	uint64_t line;     /* ... which stands here; 0: in an argument */
 	const char *where; /* file, of that or of a fault */
 };
 
 /* Can all seed files be read?  0, or FAULT_SYS and `where'. */
 must_check int crawlseeds_check(char *const *seeds, unsigned int n,
     const char **where);
+
+/* Can they be read twice?  Not where one is a pipe. */
+int crawlseeds_twice(char *const *seeds, unsigned int n);
 
 /*
  * Hand all URLs of the `n' seeds to `fn'.  0, or its fault or FAULT_SYS.  Once

@@ -24,6 +24,7 @@
 #include "dedup/optable.h"
 #include "snapshot/atomicfile.h"
 #include "snapshot/file.h"
+#include "snapshot/statedir.h"
 
 #define BODIES   (UINT64_C(256) << 20) /* bytes of bodies being received */
 #define STALL    64                    /* bytes a second: less is a stall */
@@ -157,10 +158,11 @@ load(struct crawlrun *r)
 	char err[1024];
 	int fd = open(r->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
 
-	if (fd < 0 && errno == ENOENT && r->o.n == 0)
-		return -crawlsay("%s: there is no crawl to go on with: give a "
-				 "seed",
-		    r->dir);
+	if (r->o.n == 0 &&
+	    (fd < 0 ? errno == ENOENT : statedir_empty(fd) == 1)) {
+		file_close(fd);
+		return crawlsetup_nothing(r);
+	}
 	if (fd < 0 && errno != ENOENT)
 		return -crawlsay("%s: %s", r->dir, strerror(errno));
 	if (fd >= 0) {
@@ -283,6 +285,8 @@ crawlsetup_core(struct crawlrun *r)
 	/* Before the state directory is made, which a mistake would leave. */
 	if (rc == 0)
 		rc = open_http(r);
+	if (rc == 0)
+		rc = crawlsetup_look(r);
 	if (rc < 0)
 		return rc;
 	core_options(r);

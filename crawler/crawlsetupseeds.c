@@ -9,11 +9,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "crawler/addrguard.h"
 #include "crawler/crawlrun.h"
 #include "crawler/crawlseeds.h"
+#include "dedup/url.h"
 
 /* The journal has no room: let its helper work.  0, or a fault. */
 static int
@@ -117,6 +119,67 @@ judge_seeds(const struct crawlrun *r, uint64_t given, uint64_t before)
 }
 
 int
+crawlsetup_nothing(const struct crawlrun *r)
+{
+	return -crawlsay("%s: there is no crawl to go on with: give a seed",
+	    r->dir);
+}
+
+/* Tell of what is no seed; those given on the command line have no line. */
+static void
+tell_invalid(const struct crawlseeds *s)
+{
+	char line[32] = "";
+
+	if (s->line > 0)
+		(void)snprintf(line, sizeof line, ":%" PRIu64, s->line);
+	crawlsay("%" PRIu64 " seed%s no http or https URL, the first %s%.200s"
+		 "%s: %s",
+	    s->invalid, s->invalid == 1 ? " is" : "s are",
+	    s->line > 0 ? "at " : "is ", s->where, line, fault_str(s->fault));
+}
+
+/* Seeds were given, and there is none among them. */
+static int
+no_seed(const struct crawlrun *r, const struct crawlseeds *s)
+{
+	if (s->invalid == 0)
+		return -crawlsay("%s: there is no seed in it: it takes a URL a "
+				 "line",
+		    r->o.seeds[0]);
+	tell_invalid(s);
+	return -CRAWL_ERROR;
+}
+
+/* The first that is a URL is enough. */
+static int
+look_at(void *ctx, const char *s, size_t len)
+{
+	struct url_span to;
+	int rc = url_normalise(ctx, s, len, &to);
+
+	return rc < 0 ? rc : FAULT_FULL;
+}
+
+int
+crawlsetup_look(const struct crawlrun *r)
+{
+	struct crawlseeds s;
+	struct url *url;
+	int rc;
+
+	if (r->o.n == 0 || !crawlseeds_twice(r->o.seeds, r->o.n))
+		return 0;
+	url = url_new(r->o.rules);
+	if (url == NULL)
+		return -crawlsay("%s", fault_str(FAULT_NOMEM));
+	rc = crawlseeds_read(r->o.seeds, r->o.n, look_at, url, r->signal.fd,
+	    &r->signal.stop, &s);
+	url_free(url);
+	return rc == 0 ? no_seed(r, &s) : 0; /* crawlsetup_seeds() will tell */
+}
+
+int
 crawlsetup_seeds(struct crawlrun *r)
 {
 	struct crawlseeds s;
@@ -137,16 +200,11 @@ crawlsetup_seeds(struct crawlrun *r)
 	}
 	if (rc < 0)
 		return -crawlsay("%s: %s", s.where, fault_why(rc));
-	if (s.invalid > 0 && (s.given == 0 || !r->o.quiet))
-		crawlsay("%" PRIu64 " seed%s no http or https URL, the first "
-			 "at %s:%" PRIu64 ": %s",
-		    s.invalid, s.invalid == 1 ? " is" : "s are", s.where,
-		    s.line, fault_str(s.fault));
 	if (r->o.n > 0 && s.given == 0)
-		return s.invalid > 0 ?
-		    -CRAWL_ERROR :
-		    -crawlsay("%s: there is no seed in it: it takes a URL a "
-			      "line",
-			r->o.seeds[0]);
+		return no_seed(r, &s);
+	if (s.invalid > 0 && !r->o.quiet)
+		tell_invalid(&s);
+	if (r->o.n == 0 && st.journal_seq == 0)
+		return crawlsetup_nothing(r);
 	return judge_seeds(r, s.given, refused(&st));
 }

@@ -97,9 +97,8 @@ write_format(int fd)
 	return atomicfile_write(fd, FORMAT, buf, n);
 }
 
-/* Is there nothing in the folder that we have not made ourselves?  1, 0. */
-static int
-is_empty(int fd)
+int
+statedir_empty(int fd)
 {
 	static const char *const ours[] = { ".", "..", FORMAT, FORMAT_TMP,
 		STATEDIR_LOCK };
@@ -204,7 +203,7 @@ claim(struct statedir *d, unsigned int flags, pid_t *holder)
 
 	rc = read_format(d->fd);
 	if (rc == 0) {
-		rc = is_empty(d->fd);
+		rc = statedir_empty(d->fd);
 		if (rc >= 0 && (rc == 0 || !(flags & STATEDIR_CREATE)))
 			return FAULT_MAGIC;
 	}

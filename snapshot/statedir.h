@@ -45,6 +45,12 @@ struct statedir;
 must_check int statedir_open(struct statedir **d, const char *path,
     unsigned int flags, pid_t *holder);
 
+/*
+ * Is there nothing in the folder but what statedir_open() puts there?  1, 0, or
+ * FAULT_SYS.
+ */
+must_check int statedir_empty(int fd);
+
 /* Release the lock and free `d' (NULL is fine). */
 void statedir_close(struct statedir *d);
 

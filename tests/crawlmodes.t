@@ -331,9 +331,18 @@ wrong 'no state directory of crawl' --status -d full
 wrong 'no state directory of crawl' -d full http://h/
 wrong 'No such file.*a seed is a file, or a URL' nosuch.txt
 wrong 'nosuch: there is no crawl to go on with' -d nosuch
+mkdir none
+wrong 'none: there is no crawl to go on with' -d none
+: | "$crawl" -d pipe - 2>/dev/null
+wrong 'pipe: there is no crawl to go on with' -d pipe
+wrong ': 1 seed is no http or https URL, the first is http://: no valid host' \
+    -d none http://
+is "$(ls none)" '' 'and nothing is made in it'
 wrong 'give -d DIR' -
 wrong 'it takes a URL a line' empty.txt
 wrong '2 seeds are no http or https URL, the first at bad.txt:1' bad.txt
+is "$(ls -d empty.crawl bad.crawl http* 2>/dev/null)" '' \
+    'no directory is left of what had no seed'
 wrong "--include '\(': .* at byte 1" --include='(' http://h/
 wrong '--resolve .x. is wrong: it takes HOST:PORT:ADDRESS' --resolve=x http://h/
 wrong '--connect-to .x. is wrong' --connect-to=x http://h/
