@@ -348,6 +348,9 @@ tell_robots(struct core *c, struct coreflight *f, struct worker_page *p,
 		r.outcome = outcome_of(p);
 		if (r.outcome == FRONTIER_OK)
 			r.outcome = FRONTIER_FAILED;
+		/* it answered, and sent us where we must not go */
+		if (r.outcome == FRONTIER_REFUSED && f->hops > 0)
+			r.outcome = FRONTIER_ERROR;
 	} else if (p->robots != NULL &&
 	    robots_view(&view, p->robots, p->robots_len) == 0) {
 		r.rules = p->robots;

@@ -114,4 +114,8 @@ timeout 60 "$crawl" --ip-delay=0 --delay=0 \
     http://g1.test/ http://f1.test/ >lines 2>err
 is $? 1 'robots.txt at a host that does not answer, or is in trouble'
 is "$(awk '$3 == "/"' log)" '' 'nothing is fetched'
+rm -rf d
+timeout 60 "$crawl" --ip-delay=0 --delay=0 --retries=0 \
+    --connect-to="p1.test:80:127.0.0.1:$port" -d d http://p1.test/ >lines 2>err
+is "$?$(awk '$3 == "/"' log)" 1 'or where we must not go'
 done_testing

@@ -11,6 +11,7 @@
  *	aN.test	/1 at b.test, that to /2 at c.test, that to /3 at b.test ...
  *	mN.test	that of the other one, m0 to m1 and m1 to m0
  *	gN.test	a host that nobody knows
+ *	pN.test	an address that is not public
  *	fN.test	/x of e.test, which has the status 503
  *	others	itself has the rules
  *
@@ -75,6 +76,8 @@ next_of(const char *host, unsigned int i, char *to, size_t room)
 		snprintf(to, room, "http://m%c.test/robots.txt", host[1] ^ 1);
 	else if (host[0] == 'g')
 		snprintf(to, room, "http://nowhere.test/robots.txt");
+	else if (host[0] == 'p')
+		snprintf(to, room, "http://10.0.0.1/robots.txt");
 	else if (host[0] == 'f')
 		snprintf(to, room, "http://e.test/x");
 }
