@@ -148,6 +148,9 @@ enum core_refusal {
 	CORE_REFUSALS
 };
 
+#define CORE_CODE  100 /* the least HTTP status, */
+#define CORE_CODES 500 /* and how many there can be */
+
 /* Counters over the directory's life, but where it says "run". */
 struct core_count {
 	uint64_t admitted;  /* URLs, and the next ordinal */
@@ -158,7 +161,8 @@ struct core_count {
 	uint64_t seeds_ok;  /* of these, or what they led to, answered well */
 	uint64_t bytes;     /* of bodies as received */
 	uint64_t status[6]; /* pages by status class; [0]: no answer */
-	uint64_t robots;    /* robots.txt fetched */
+	uint64_t code[CORE_CODES]; /* ... by status, from CORE_CODE on */
+	uint64_t robots;           /* robots.txt fetched */
 	uint64_t refused[CORE_REFUSALS];
 	uint64_t scope[SCOPE_VERDICTS];
 	uint64_t trap[TRAP_VERDICTS];

@@ -163,6 +163,15 @@ void core_try_again(struct core *c, int64_t now);
 /* Free slot `i' and what it holds. */
 void core_slot_free(struct core *c, uint32_t i);
 
+/* A page ended with that status, or without (0). */
+static inline void
+core_count_status(struct core_count *n, unsigned int status)
+{
+	n->status[status / 100 < 6 ? status / 100 : 0]++;
+	if (status >= CORE_CODE && status - CORE_CODE < CORE_CODES)
+		n->code[status - CORE_CODE]++;
+}
+
 /* 1 if no pattern stands against an admitted URL. */
 int core_wanted(struct core *c, struct url_span url);
 

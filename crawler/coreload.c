@@ -133,7 +133,7 @@ static int
 read_line(struct core *c, struct coreload *l, const char *s, const char *end)
 {
 	struct core_count *n = &c->count;
-	uint64_t from[3] = { 0, 0, 0 }, seeds[2] = { 0, 0 };
+	uint64_t from[3] = { 0, 0, 0 }, seeds[2] = { 0, 0 }, code[2] = { 0 };
 	const struct {
 		const char *name;
 		uint64_t *to;
@@ -149,6 +149,7 @@ read_line(struct core *c, struct coreload *l, const char *s, const char *end)
 		{ "bytes", &n->bytes, 1 },
 		{ "robots", &n->robots, 1 },
 		{ "status", n->status, 6 },
+		{ "code", code, 2 },
 		{ "refused", n->refused, CORE_REFUSALS },
 		{ "scope", n->scope, SCOPE_VERDICTS },
 		{ "trap", n->trap, TRAP_VERDICTS },
@@ -167,6 +168,8 @@ read_line(struct core *c, struct coreload *l, const char *s, const char *end)
 			l->from.segment = from[1];
 			l->from.offset = from[2];
 		}
+		if (rows[i].to == code && code[0] < CORE_CODES)
+			n->code[code[0]] = code[1];
 		if (rows[i].to == seeds) {
 			n->seeds = seeds[0];
 			n->seeds_ok = seeds[1];

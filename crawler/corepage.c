@@ -234,13 +234,11 @@ static void
 count_page(struct core *c, const struct coreflight *f,
     const struct worker_page *p)
 {
-	unsigned int class = (unsigned int)p->status / 100;
-
 	if (f->over == COREFATE_FAILED)
 		c->count.failed++;
 	else
 		c->count.done++;
-	c->count.status[class < 6 ? class : 0]++;
+	core_count_status(&c->count, (unsigned int)p->status);
 	c->count.bytes += p->bytes;
 	c->run_bytes += p->bytes;
 	c->run_pages++;

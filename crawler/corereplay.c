@@ -106,13 +106,11 @@ scoped(struct core *c, const struct record *rec)
 static void
 count_end(struct core *c, const struct record *rec)
 {
-	unsigned int class = rec->status / 100;
-
 	if (rec->type == RECORD_DROPPED) {
 		c->count.dropped++;
 		return;
 	}
-	c->count.status[class < 6 ? class : 0]++;
+	core_count_status(&c->count, rec->status);
 	if (rec->type == RECORD_DONE)
 		c->count.done++;
 	else

@@ -114,6 +114,7 @@ put_core(struct core *c)
 	const struct core_count *n = &c->count;
 	const struct coresnap *s = &c->snap;
 	struct buf *b = &c->snap.text;
+	unsigned int i;
 	int rc;
 
 	rc = buf_fmt(b,
@@ -131,6 +132,9 @@ put_core(struct core *c)
 	    n->dropped, n->seeds, n->seeds_ok, n->bytes, n->robots);
 	if (rc == 0)
 		rc = put_list(b, "status", n->status, 6);
+	for (i = 0; i < CORE_CODES && rc == 0; i++)
+		if (n->code[i] > 0)
+			rc = buf_fmt(b, "code %u %" PRIu64 "\n", i, n->code[i]);
 	if (rc == 0)
 		rc = put_list(b, "refused", n->refused, CORE_REFUSALS);
 	if (rc == 0)

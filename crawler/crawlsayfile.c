@@ -105,6 +105,10 @@ put_counts(const struct core_stat *st, struct buf *out)
 
 	for (i = 0; i < 6 && rc == 0; i++)
 		rc = put_count(out, "status.", class[i], c -> status[i]);
+	for (i = 0; i < CORE_CODES && rc == 0; i++)
+		if (c->code[i] > 0)
+			rc = buf_fmt(out, "code.%u %" PRIu64 "\n",
+			    i + CORE_CODE, c->code[i]);
 	for (i = 1; i < FRONTIER_REASONS && rc == 0; i++)
 		rc = put_count(out, "drop.",
 		    frontier_reason_str((enum frontier_reason)i),

@@ -60,6 +60,7 @@ static const struct {
 	const char *by;
 } family[] = {
 	{ "status.", "answers", "statuses", "pages_total", "status" },
+	{ "code.", "by status", "status_codes", "answers_total", "code" },
 	{ "drop.", "left out by", "left_out", "left_out_total", "reason" },
 	{ "refused.", "links not taken", "refused", "links_refused_total",
 	    "reason" },

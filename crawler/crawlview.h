@@ -20,7 +20,7 @@
 #include "crawler/crawltop.h"
 
 #define CRAWLVIEW_FIELDS 32
-#define CRAWLVIEW_COUNTS 64
+#define CRAWLVIEW_COUNTS (64 + CORE_CODES)
 #define CRAWLVIEW_NAME   32 /* bytes */
 
 struct crawlview_count {

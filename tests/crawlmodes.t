@@ -66,6 +66,8 @@ is "$("$crawl" --export=done --json -d seed.crawl | jq -r .url | sorted |
 
 # ---- damage is found ----
 
+is "$("$crawl" --status --json -d seed.crawl | jq -c .status_codes)" \
+    '{"200":300}' "--status has each status"
 "$crawl" --verify -d seed.crawl >out
 is "$?$(grep -c right out)" "0$(wc -l <out)" "--verify of all"
 # spoil NAME FILE: some bytes in its middle, as a single one may be such that
